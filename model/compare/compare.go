@@ -29,7 +29,7 @@ type Comparison struct {
 	Old, New *model.Document
 	Options  Options
 
-	// Identical means that the files are equal byte for byte.
+	// Identical means that the files are equal byte for byte and were read as the same format and variant.
 	Identical bool
 	// BytesOnly means that only bytes were compared, because the formats differ or are unknown.
 	BytesOnly bool
@@ -143,7 +143,8 @@ func bytesOf(d *model.Document) *model.Node {
 	return &model.Node{Type: "bytes", Span: s, Value: model.Blob{Source: d.Source, Span: s}}
 }
 
-// maxCheck is the largest size of files that are searched for gaps if that was not done before.
+// maxCheck is the largest size of files that are searched for gaps before they are compared. Larger ones are searched if
+// no value differs.
 const maxCheck = 8 << 20
 
 func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) error {
@@ -156,7 +157,7 @@ func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) 
 	if err := c.run(ctx, false, progress); err != nil || c.root.Counts.Differences() > 0 || c.Ignored > 0 {
 		return err
 	}
-	// The bytes differ but no value does: then it is in the layout, or in unexplained bytes.
+	// The bytes differ but no value does: the difference is in the layout, or in unexplained bytes.
 	if err := c.showGaps(ctx); err != nil {
 		return err
 	}

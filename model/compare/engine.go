@@ -39,10 +39,11 @@ type engine struct {
 	aliases map[string]string              // as renames, for items with different keys in two versions of a format
 	chosen  [2]map[string]model.Path       // path on one side to the path on the other that the user chose
 
-	planned, renamedLate bool // some of the renames were found after the plan was made
-	oneVersion           map[versionField]int64
+	planned     bool // the plan is made
+	renamedLate bool // some of the renames were found after it
+	oneVersion  map[versionField]int64
 
-	assets        [2]map[string]int // examined compressed assets, by key
+	assets        [2]map[string]int // positions of the compressed assets among the payloads, by key
 	similarBudget [2]int64          // bytes of each side that may still be read to find similar items
 }
 
@@ -128,7 +129,8 @@ func (e *engine) compare(l, r *model.Node) *Pair {
 	return e.changedBelow(l, r, e.children(l, r))
 }
 
-// compareThemselves compares two nodes unless both have children. Then it returns true for below.
+// compareThemselves compares two nodes, unless their children are to be compared: then it returns true for below. An
+// empty list counts as a node with children.
 func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool) {
 	if e.isStopped() {
 		return nil, false

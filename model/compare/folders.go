@@ -176,14 +176,14 @@ func pairSameContents(ctx context.Context, files []File, old, new string) ([]Fil
 	return removeFiles(files, paired), nil
 }
 
-// pairSameNames pairs the unmatched files if exactly one old and one new file have the same name as returned by name:
-// names that are equal on Windows and macOS, or the same name in another folder.
+// pairSameNames pairs the unmatched files if exactly one old and one new file have the same key: the name as Windows and
+// macOS compare it, or the name without the folder.
 func pairSameNames(files []File, key func(string) string) []File {
 	unmatched := map[string][2][]int{}
 	for i, f := range files {
-		if k, ok := f.onlySide(); ok {
+		if side, ok := f.onlySide(); ok {
 			same := unmatched[key(f.Name)]
-			same[k] = append(same[k], i)
+			same[side] = append(same[side], i)
 			unmatched[key(f.Name)] = same
 		}
 	}

@@ -13,7 +13,7 @@ type Pair struct {
 	Old, New *model.Node
 	Status   Status
 
-	// Relocated means that a changed pair also has another parent, index or key.
+	// Relocated means that a changed or moved pair has another parent, index or key.
 	Relocated bool
 	// Renamed means that the key of the pair changed.
 	Renamed bool
@@ -70,7 +70,7 @@ func (p *Pair) IsParent() bool {
 	return p.Status == Changed && p.isKeyed() && !p.Leaf() && p.Counts.Parents > 0 && !p.HasOtherKey()
 }
 
-// CountIn adds the row that a pair is.
+// CountIn adds the pair to c as one row.
 func (p *Pair) CountIn(c *Counts) {
 	c.Count(p.Status)
 	c.countKeys(p.Status, p.Old, p.New)
@@ -155,7 +155,8 @@ type run struct {
 	pair       *Pair // the result for a single child, if it was stored
 }
 
-// children are the pairs below a pair, in the order of the new file, with removed children at their old index.
+// children are the pairs below a pair, in the order of the new file. A removed child follows the
+// sibling that it followed in the old file.
 type children struct {
 	runs   []run
 	starts []int

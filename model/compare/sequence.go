@@ -119,8 +119,8 @@ func (m *matching) markOutOfOrder() {
 	}
 }
 
-// risingAround marks the longest rising subsequence that contains all children with one index in both lists; at has the
-// right children, seq the left ones.
+// risingAround marks the longest rising subsequence that contains all children with one index in both lists. left and
+// right are the indexes of the matched children, in the order of the right side.
 func (m *matching) risingAround(left, right []int32) []bool {
 	firsts := [2]int{m.sides[0].first, m.sides[1].first}
 	names := max(firsts[0], firsts[1]) // before the elements

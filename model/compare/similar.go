@@ -135,7 +135,7 @@ func (e *engine) mayBeRenamed(n *model.Node, side int) bool {
 	return true
 }
 
-// planSimilarElements pairs similar elements of long lists, which are not in memory.
+// planSimilarElements records similar elements of long lists, which are not in memory, as renamed.
 func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 	_, okL := l.Children().(*model.Elements)
 	_, okR := r.Children().(*model.Elements)

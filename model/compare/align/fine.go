@@ -27,7 +27,7 @@ func (a *aligner) alignInMemory(l, r model.Span) {
 	f.align(0, len(x), 0, len(y))
 }
 
-// memoryAligner aligns bytes in memory; l and r are their spans in the files.
+// memoryAligner aligns bytes in memory; l and r are their offsets in the files.
 type memoryAligner struct {
 	a    *aligner
 	x, y []byte
@@ -97,12 +97,12 @@ func (f *memoryAligner) inPlace(i, iEnd, j int) {
 	for i < iEnd {
 		k := commonPrefix(f.x[i:iEnd], f.y[j:j+iEnd-i])
 		i, j = i+k, j+k
-		from, to := i, j
+		fromL, fromR := i, j
 		for i < iEnd && f.x[i] != f.y[j] {
 			i++
 			j++
 		}
-		f.add(from, i, to, j)
+		f.add(fromL, i, fromR, j)
 	}
 }
 

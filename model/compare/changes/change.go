@@ -124,20 +124,22 @@ func rawText(p *compare.Pair, n *model.Node) string {
 	return fmt.Sprintf(" (% x)", b)
 }
 
-// Difference returns new minus old with its sign, or "" for values that are not numbers.
-func Difference(old, new any) string {
+// Difference returns is minus was with its sign, or "" for values that are not numbers; of blocks of bytes the
+// difference of their sizes.
+func Difference(was, is any) string {
 	switch {
-	case compare.IsInt(old) && compare.IsInt(new):
-		d := new64(new).Sub(new64(new), new64(old))
+	case compare.IsInt(was) && compare.IsInt(is):
+		d := bigInt(is)
+		d.Sub(d, bigInt(was))
 		if d.Sign() > 0 {
 			return "+" + d.String()
 		}
 		return d.String()
-	case compare.IsFloat(old) && compare.IsFloat(new):
-		return fmt.Sprintf("%+.6g", compare.AsFloat(new)-compare.AsFloat(old))
+	case compare.IsFloat(was) && compare.IsFloat(is):
+		return fmt.Sprintf("%+.6g", compare.AsFloat(is)-compare.AsFloat(was))
 	}
-	if o, ok := old.(model.Blob); ok {
-		if n, ok := new.(model.Blob); ok && n.Span.Size != o.Span.Size {
+	if o, ok := was.(model.Blob); ok {
+		if n, ok := is.(model.Blob); ok && n.Span.Size != o.Span.Size {
 			by := model.Count(n.Span.Size-o.Span.Size, "byte")
 			if n.Span.Size > o.Span.Size {
 				by = "+" + by
@@ -148,7 +150,7 @@ func Difference(old, new any) string {
 	return ""
 }
 
-func new64(v any) *big.Int {
+func bigInt(v any) *big.Int {
 	if u, ok := v.(uint64); ok {
 		return new(big.Int).SetUint64(u)
 	}

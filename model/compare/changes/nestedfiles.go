@@ -13,9 +13,9 @@ const (
 	maxFileDepth     = 3  // maximum nesting of compared files
 )
 
-// nestedFiles is the number of assets that may still be compared as files.
+// nestedFiles bounds the comparison of assets as files: by their number, and by their nesting.
 type nestedFiles struct {
-	remaining *int
+	remaining *int // assets that may still be compared
 	depth     int // number of files around the compared ones
 }
 
@@ -38,7 +38,7 @@ func (s *changeCollector) compareAsFiles(old, new model.Item) (*Overview, conten
 	return o, changesOf(o.nestedText)[0], true
 }
 
-// compareFiles opens two assets and compares them. why is the reason why they were not compared. If it is empty and the
+// compareFiles opens two assets and compares them. reason says why they were not compared. If it is empty and the
 // overview is nil, they are not files of one format, or equal.
 func (s *changeCollector) compareFiles(old, new model.Item) (o *Overview, reason string, err error) {
 	a, err := old.File(s.ctx)

@@ -233,7 +233,7 @@ func samplesOf(ctx context.Context, s *sound.Sound) (values []float32, err error
 	return values, err
 }
 
-// plural returns the word for n items; a noun that ends with s stays as it is.
+// plural returns the word for n items; a noun that ends with s or a bracket stays as it is.
 func plural(unit string, n int64) string {
 	if strings.HasSuffix(unit, "s") || strings.HasSuffix(unit, ")") {
 		return unit

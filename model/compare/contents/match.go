@@ -246,12 +246,12 @@ func (m *Meshes) sameNumber(a, b float32, least float64) bool {
 		m.opts.IsNear(float64(a), float64(b))
 }
 
-// reach returns the largest finite coordinate of both meshes.
+// reach returns the largest absolute value of the finite coordinates of both meshes.
 func (m *Meshes) reach() float64 {
 	return max(largest(m.old, m.oldValues, scene.Position, 0), largest(m.new, m.newValues, scene.Position, 0))
 }
 
-// largest returns the largest finite number of an element of the vertices of a mesh.
+// largest returns the largest absolute value of the finite numbers of an element of the vertices of a mesh.
 func largest(mesh *scene.Mesh, values []float32, u scene.Usage, set int) (far float64) {
 	offset, size := mesh.Find(u, set)
 	if offset < 0 {

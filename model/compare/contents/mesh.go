@@ -300,7 +300,7 @@ func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
 	return true
 }
 
-// areReversed reports whether some normals, tangents or binormals point in the opposite direction.
+// areReversed reports whether the normals, tangents or binormals of all given vertices have the opposite direction.
 func (m *Meshes) areReversed(vertices []int, e scene.Element, index, to int) bool {
 	for _, i := range vertices {
 		a, b := m.vertex(0, int(m.match[i]))[index:][:e.Size], m.vertex(1, i)[to:][:e.Size]

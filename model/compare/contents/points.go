@@ -54,8 +54,8 @@ func newPointIndex(list [][3]float32) *pointIndex {
 	return s
 }
 
-// nearest returns the point nearest to each position, and its distance; 0 for positions that were not searched. all is
-// false if there are too many to search.
+// nearest returns the point nearest to each position, and its distance; 0 for positions that were not searched.
+// complete is false if there are too many to search.
 func (s *pointIndex) nearest(list [][3]float32) (ids []int32, distances []float32, complete bool) {
 	ids, distances, complete = make([]int32, len(list)), make([]float32, len(list)), true
 	cache := make(map[[3]float32]nearestPoint)
@@ -148,10 +148,10 @@ func (m *Meshes) Distances() (old, new []float32) {
 		}
 		return old, new
 	}
-	equal := true
+	complete := true
 	nearest := func(list, other [][3]float32) []float32 {
-		_, far, complete := newPointIndex(other).nearest(list)
-		equal = equal && complete
+		_, far, ok := newPointIndex(other).nearest(list)
+		complete = complete && ok
 		for i, d := range far {
 			if float64(d) <= m.minDifference {
 				far[i] = 0
@@ -159,7 +159,7 @@ func (m *Meshes) Distances() (old, new []float32) {
 		}
 		return far
 	}
-	if old, new = nearest(from, to), nearest(to, from); !equal {
+	if old, new = nearest(from, to), nearest(to, from); !complete {
 		return nil, nil
 	}
 	return old, new

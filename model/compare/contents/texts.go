@@ -242,7 +242,7 @@ func (t *Diff) Hunks(context int, do func(r Row, first bool) error) error {
 	return nil
 }
 
-// Piece is a part of a text; Lit marks a difference from the other side.
+// Piece is a part of a text. Highlighted means that it differs from the other side.
 type Piece struct {
 	Text        string
 	Highlighted bool
@@ -267,9 +267,9 @@ func Words(old, new string) (a, b []Piece) {
 		return a, b
 	}
 	from, to := 0, 0
-	put := func(p []Piece, list []string, lit bool) []Piece {
+	put := func(p []Piece, list []string, highlighted bool) []Piece {
 		for _, w := range list {
-			p = appendPiece(p, w, lit)
+			p = appendPiece(p, w, highlighted)
 		}
 		return p
 	}
@@ -321,10 +321,10 @@ func betweenEnds(x, y []string) (a, b []Piece) {
 	return parts(x), parts(y)
 }
 
-func appendPiece(p []Piece, text string, lit bool) []Piece {
-	if n := len(p); n > 0 && p[n-1].Highlighted == lit {
+func appendPiece(p []Piece, text string, highlighted bool) []Piece {
+	if n := len(p); n > 0 && p[n-1].Highlighted == highlighted {
 		p[n-1].Text += text
 		return p
 	}
-	return append(p, Piece{Text: text, Highlighted: lit})
+	return append(p, Piece{Text: text, Highlighted: highlighted})
 }

@@ -111,7 +111,7 @@ func (m *Merging) Edit(piece int, text string) (undo func()) {
 	return undo
 }
 
-// restore returns a func that restores the present text of a piece's hunk.
+// restore returns a func that restores the present resolutions and texts of all hunks of a piece's text.
 func (m *Merging) restore(piece int) func() {
 	t, _ := m.textOf(piece)
 	first := m.firstPiece(piece)

@@ -126,7 +126,7 @@ func (m *Merging) isText() bool {
 	return true
 }
 
-// isText reports whether a file is a text with line ends of one byte.
+// isText reports whether a file is empty, or a text without zero bytes: not UTF-16.
 func isText(src *model.Source) bool {
 	if src.Size() == 0 {
 		return true

@@ -34,7 +34,7 @@ type textMerge struct {
 }
 
 // mergeTexts finds the changes of two versions of a text. Adjacent changes are one hunk. If the base is empty, because
-// both texts were added, their common lines serve as the base: every other hunk is a conflict.
+// both texts were added, their common lines serve as the base, and every hunk is a conflict.
 func mergeTexts(base, mine, theirs []byte) *textMerge {
 	t := &textMerge{}
 	for v, text := range [][]byte{base, mine, theirs} {

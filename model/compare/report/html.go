@@ -30,7 +30,7 @@ const (
 )
 
 // HTML writes the report as one self-contained HTML page: both files, the changed items, with pictures of both sides if
-// there are any, then every row with the differences highlighted.
+// there are any, then the first rows with the differences highlighted.
 func HTML(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := newPage(out)
 	w.begin(sideTitle(c.Old) + " → " + sideTitle(c.New))
@@ -159,7 +159,7 @@ func changeWord(t changes.ItemChange) string {
 	return t.Status.String()
 }
 
-// withMarks returns a text with the differences marked; show formats each piece.
+// withMarks returns a text with the differences marked; format formats each piece.
 func withMarks(pieces []contents.Piece, format func(string) string) string {
 	var b strings.Builder
 	for _, p := range pieces {

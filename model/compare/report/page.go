@@ -226,7 +226,7 @@ const (
 	maxItemRows = 100  // rows of one item, such as a mesh, besides rows of items in it
 )
 
-// writeRows writes the rows, and every range of bytes, up to a limit for each item and for all.
+// writeRows writes the rows, up to a limit for each item and for all, and then the ranges of bytes.
 func (w *page) writeRows(ctx context.Context) error {
 	c := w.c
 	open := ""

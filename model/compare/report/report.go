@@ -188,7 +188,7 @@ var colors = map[compare.Status]string{compare.Changed: "\x1b[33m", compare.Move
 	compare.Added: "\x1b[32m", compare.Removed: "\x1b[31m"}
 
 // Text writes the report like a unified outline: a line for each row with its sign, path, old -> new. It names no
-// file and no time. Nothing is written if nothing differs.
+// file and no time. Without differences only the remarks and the number of ignored differences are written.
 func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) error {
 	w, err := newWriter(ctx, c, bufio.NewWriterSize(out, 64<<10), o)
 	if err != nil {
