@@ -150,7 +150,7 @@ func TestGame(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, tree.Groups[0].Groups, 5)
 	search := func(text string) []uint32 {
-		filter, err := query.Parse(text, query.TableFields(all.Table()))
+		filter, err := query.Parse(text, query.TableColumns(all.Table()))
 		require.NoError(t, err)
 		found, err := query.FilterTable(t.Context(), all.Table(), tree.AssetsBelow(0), filter, nil)
 		require.NoError(t, err)

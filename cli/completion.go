@@ -77,8 +77,8 @@ func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'",
 // nothing.
 func answerCompletion(parser *kong.Kong) {
 	names := []string{filtersTopic}
-	for _, verb := range parser.Model.Leaves(false) {
-		names = append(names, verb.Name)
+	for _, command := range parser.Model.Leaves(false) {
+		names = append(names, command.Name)
 	}
 	for _, f := range formats.All() {
 		names = append(names, f.Name)

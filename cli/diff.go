@@ -130,7 +130,7 @@ func (r *Runner) mixedKindsError(ctx context.Context, old, new string) error {
 }
 
 func isFolder(path string) bool {
-	return path != Stdin && model.IsFolder(path)
+	return path != Dash && model.IsFolder(path)
 }
 
 // diffFiles compares two files, and calls do with the comparison while they are open. It reports whether they have no
@@ -142,7 +142,7 @@ func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compar
 		return false, err
 	}
 	defer model.CloseDocuments(docs...)
-	c, err := changes.Documents(ctx, docs[0], docs[1], options, nil)
+	c, err := changes.CompareDocuments(ctx, docs[0], docs[1], options, nil)
 	if err == nil {
 		err = c.FindRanges(ctx, nil)
 	}

@@ -85,7 +85,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	if err != nil {
 		return r.reportError(err)
 	}
-	if o.Folder == Stdin && !o.List {
+	if o.Folder == Dash && !o.List {
 		return r.reportError(errors.New("files cannot be written to the standard output; name a folder with -o, such as ./-"))
 	}
 	chooser, err := export.NewChooser(o.Only)

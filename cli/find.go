@@ -78,7 +78,7 @@ func (r *Runner) Find(ctx context.Context, text string, files []string, o FindOp
 	out := bufio.NewWriterSize(r.Out, 64<<10)
 	w := o.writer(out)
 	hits, status := 0, ExitOK
-	err = s.Run(ctx, files, func(f search.Found) error {
+	err = s.Run(ctx, files, func(f search.FileResults) error {
 		hits += len(f.Hits)
 		if f.Problem != "" {
 			status = ExitError
@@ -130,7 +130,7 @@ type fileWriter struct {
 }
 
 // Write implements search.Writer.
-func (w *fileWriter) Write(path string, f search.Found) error {
+func (w *fileWriter) Write(path string, f search.FileResults) error {
 	if path != w.path {
 		if err := w.End(); err != nil {
 			return err

@@ -30,9 +30,9 @@ func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 		_, err := fmt.Fprint(s.runner.Out, query.Page())
 		return err
 	}
-	for _, verb := range parser.Model.Leaves(false) {
-		if verb.Name == c.Topic {
-			s.status = s.runAgain(verb.Name, "--help")
+	for _, command := range parser.Model.Leaves(false) {
+		if command.Name == c.Topic {
+			s.status = s.runAgain(command.Name, "--help")
 			return nil
 		}
 	}
@@ -52,22 +52,22 @@ func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 
 // commandHint returns a hint with the commands similar to a mistyped one, and the command that lists all.
 func commandHint(parser *kong.Kong, mistyped string) string {
-	var verbs []string
-	for _, verb := range parser.Model.Leaves(false) {
-		verbs = append(verbs, verb.Name)
+	var names []string
+	for _, command := range parser.Model.Leaves(false) {
+		names = append(names, command.Name)
 	}
 	const list = "run assay help to list the commands"
-	if similar := model.SimilarNames(mistyped, verbs); len(similar) > 0 {
+	if similar := model.SimilarNames(mistyped, names); len(similar) > 0 {
 		return fmt.Sprintf("did you mean %s? %s", strings.Join(similar, " or "), list)
 	}
 	return list
 }
 
 // usage is an example: a command line and its effect.
-type usage struct{ command, effect string }
+type usageExample struct{ command, effect string }
 
 // examples are in the help of their commands and in the manual.
-var examples = map[string]usage{
+var examples = map[string]usageExample{
 	"open":       {"assay duck.gpb world.ppac", "opens the window with a tab for each of two files"},
 	"tree":       {"assay tree --depth 2 duck.gpb", "prints the first levels of the structure"},
 	"dump":       {"assay dump --only /meshes/duckShape duck.gpb", "prints one mesh in full as JSON"},
@@ -99,9 +99,9 @@ const filesText = `~/.config/assay: settings, shortcuts, and presets. ~/.local/s
 
 // addExamples adds an example to the help of each command.
 func addExamples(app *kong.Application) {
-	for _, verb := range app.Leaves(false) {
-		if e, ok := examples[verb.Name]; ok {
-			verb.Detail = "Example: " + e.command + "\n\nIt " + e.effect + "."
+	for _, command := range app.Leaves(false) {
+		if e, ok := examples[command.Name]; ok {
+			command.Detail = "Example: " + e.command + "\n\nIt " + e.effect + "."
 		}
 	}
 }
@@ -112,8 +112,8 @@ type manFlag bool
 // BeforeApply prints the manual page and ends the command.
 func (manFlag) BeforeApply(app *kong.Kong) error {
 	var lines []string
-	for _, verb := range app.Model.Leaves(false) {
-		if e, ok := examples[verb.Name]; ok {
+	for _, command := range app.Model.Leaves(false) {
+		if e, ok := examples[command.Name]; ok {
 			lines = append(lines, e.command+": it "+e.effect+".")
 		}
 	}

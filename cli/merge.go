@@ -82,12 +82,12 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	if err := r.checkMergeOutput(o, base, mine, theirs); err != nil {
 		return r.reportError(err)
 	}
-	sides, err := r.openEach(ctx, adviceFile, base, mine, theirs)
+	versions, err := r.openEach(ctx, adviceFile, base, mine, theirs)
 	if err != nil {
 		return r.reportError(err)
 	}
-	defer model.CloseDocuments(sides...)
-	m, err := merge.New(ctx, sides[0], sides[1], sides[2])
+	defer model.CloseDocuments(versions...)
+	m, err := merge.New(ctx, versions[0], versions[1], versions[2])
 	if err == nil {
 		err = applyResolutions(ctx, m, o.Take)
 	}
@@ -130,15 +130,15 @@ func (r *Runner) checkMergeOutput(o MergeOptions, base, mine, theirs string) err
 		return r.checkOutput(o.Output, newFile, base, mine, theirs)
 	}
 	if existing, err := os.Stat(o.Output); err == nil {
-		for _, side := range []string{base, mine, theirs} {
-			if r.isInput(side, existing) {
+		for _, version := range []string{base, mine, theirs} {
+			if r.isInput(version, existing) {
 				return nil
 			}
 		}
 	}
 	return r.checkOutput(o.Output, outputKind{name: "a file of the merged kind", recognizes: func(src *model.Source) bool {
-		for _, side := range []string{mine, theirs, base} {
-			s, err := model.OpenFile(side)
+		for _, version := range []string{mine, theirs, base} {
+			s, err := model.OpenFile(version)
 			if err != nil {
 				continue // opening it again reports the error
 			}

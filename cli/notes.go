@@ -119,7 +119,7 @@ func (r *Runner) importNotes(store *notes.Store, file, source string) int {
 		return r.reportError(errors.New("--import takes no FILE argument: notes are imported for all files"))
 	}
 	in := io.NopCloser(r.In)
-	if source != Stdin {
+	if source != Dash {
 		f, err := model.OpenShared(source)
 		if err != nil {
 			return r.reportError(fmt.Errorf("%s cannot be read: %w", displayPath(source), err))

@@ -17,7 +17,7 @@ func TestNotes(t *testing.T) {
 	store := notes.StoreIn(filepath.Join(folder, "notes"))
 	one, two := document("one", "some text"), document("two", "another text")
 	d := one()
-	c, err := notes.New(t.Context(), d, d.Root().Child(0), nil)
+	c, err := notes.NewNote(t.Context(), d, d.Root().Child(0), nil)
 	require.NoError(t, err)
 	c.Put[0].Color, c.Put[0].Text = notes.Blue, "look\nhere"
 	_, err = store.Apply(c)

@@ -54,7 +54,7 @@ func (c *openCommand) Run(s *session, parser *kong.Kong) error {
 
 // isMistyped reports whether the name of a file is more likely a mistyped command: a word, and no such file exists.
 func isMistyped(name string) bool {
-	if strings.ContainsAny(name, `./\:`) || name == Stdin {
+	if strings.ContainsAny(name, `./\:`) || name == Dash {
 		return false
 	}
 	_, err := os.Lstat(name)
@@ -110,7 +110,7 @@ func versionTitles(path string, versions []string) []string {
 func absolutePaths(arguments []string) ([]string, error) {
 	var files []string
 	for _, a := range arguments {
-		if a == Stdin {
+		if a == Dash {
 			return nil, errors.New("the window cannot open standard input (-). Save it to a file, or use a command such as tree or dump. For a file named -, write ./-")
 		}
 		if strings.HasPrefix(a, "file:") {

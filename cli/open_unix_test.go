@@ -65,11 +65,11 @@ func (s silentStream) Read([]byte) (int, error) {
 func TestWaitingForAStreamCanBeInterrupted(t *testing.T) {
 	in := silentStream{make(chan struct{}), make(chan struct{})}
 	t.Cleanup(func() { close(in.end) })
-	for name, path := range map[string]string{"the standard input": cli.Stdin, "a pipe": pipe(t)} {
+	for name, path := range map[string]string{"the standard input": cli.Dash, "a pipe": pipe(t)} {
 		ctx, cancel := context.WithCancel(t.Context())
 		r, out, talk := streams(in)
 		go func() {
-			if path == cli.Stdin {
+			if path == cli.Dash {
 				<-in.read
 			}
 			cancel()
@@ -77,7 +77,7 @@ func TestWaitingForAStreamCanBeInterrupted(t *testing.T) {
 		assert.Equal(t, cli.ExitError, r.Tree(ctx, path, cli.TreeOptions{Depth: -1}), name)
 		assert.Empty(t, out.String(), name)
 		assert.Equal(t, "assay: interrupted\n", talk.String(), name)
-		if path != cli.Stdin { // so that opening it does not block any longer
+		if path != cli.Dash { // so that opening it does not block any longer
 			f, err := os.OpenFile(path, os.O_RDWR, 0)
 			require.NoError(t, err)
 			require.NoError(t, f.Close())

@@ -65,7 +65,7 @@ func hasMagic(magic string) func(src *model.Source) bool {
 func (r *Runner) checkOutput(output string, k outputKind, inputs ...string) error {
 	folder := filepath.Dir(output)
 	switch info, err := os.Stat(folder); {
-	case output == Stdin:
+	case output == Dash:
 		return errors.New("- is the standard output, which cannot be written here: name a file; one named - is ./-")
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s cannot be written: the folder %s does not exist; create it, or choose another path", displayPath(output),
@@ -117,7 +117,7 @@ func (r *Runner) checkOutput(output string, k outputKind, inputs ...string) erro
 func (r *Runner) isInput(input string, file os.FileInfo) bool {
 	var info os.FileInfo
 	var err error
-	if stdin, ok := r.In.(*os.File); input == Stdin && ok {
+	if stdin, ok := r.In.(*os.File); input == Dash && ok {
 		info, err = stdin.Stat()
 	} else {
 		info, err = os.Stat(input)

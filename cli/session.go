@@ -105,7 +105,7 @@ func reportStatus(report *model.Report) int {
 }
 
 // Stdin is the file name of the standard input.
-const Stdin = "-"
+const Dash = "-"
 
 // Advice if the user gave a folder instead of a file.
 const (
@@ -142,7 +142,7 @@ func (r *Runner) openEach(ctx context.Context, advice string, paths ...string) (
 
 // openAny opens a file, the standard input or a pipe.
 func (r *Runner) openAny(ctx context.Context, path string) (*model.Document, error) {
-	if path == Stdin {
+	if path == Dash {
 		return r.openStdin(ctx)
 	}
 	d, err := r.Open(ctx, path)

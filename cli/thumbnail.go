@@ -118,7 +118,7 @@ func (r *Runner) writePicture(files []string, output string, size int,
 		return r.reportError(fmt.Errorf("the size is %d to %d pixels, not %d", MinThumbnailSize, MaxThumbnailSize, size))
 	}
 	encode, kind, err := encoder(output)
-	if err == nil && output != Stdin {
+	if err == nil && output != Dash {
 		err = r.checkOutput(output, kind, files...)
 	}
 	if err != nil {
@@ -132,7 +132,7 @@ func (r *Runner) writePicture(files []string, output string, size int,
 	if err := encode(&out, img); err != nil {
 		return r.reportError(err)
 	}
-	if output == Stdin {
+	if output == Dash {
 		if _, err := r.Out.Write(out.Bytes()); err != nil {
 			return r.reportError(err)
 		}

@@ -56,15 +56,15 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 	worst := ExitOK
 	out := bufio.NewWriter(r.Out)
 	var sum totals
-	print := printText(out, o)
+	printResult := printText(out, o)
 	if o.JSON {
-		print = printJSON(out, &sum)
+		printResult = printJSON(out, &sum)
 	}
 	for _, file := range files {
 		for path, err := range filePaths(ctx, file, o.Recursive) {
 			status := ExitError
 			if err == nil {
-				status = r.verify(ctx, path, o, &sum, print)
+				status = r.verify(ctx, path, o, &sum, printResult)
 			} else {
 				r.reportError(err)
 			}
@@ -104,7 +104,7 @@ func (t *totals) line(worst int, counted bool) string {
 }
 
 // verify checks one file and prints the result.
-func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *totals, print func(*fileResult)) int {
+func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *totals, printResult func(*fileResult)) int {
 	d, err := r.open(ctx, path, adviceRecursive)
 	if err != nil {
 		return r.reportError(err)
@@ -126,7 +126,7 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 	if err != nil {
 		return r.reportError(err)
 	}
-	print(v)
+	printResult(v)
 	sum.files++
 	sum.errors += v.report.Count[model.Error]
 	sum.warnings += v.report.Count[model.Warning]

@@ -177,7 +177,7 @@ func BenchmarkTable(b *testing.B) {
 			}
 		}
 		b.Run(shape.name+"/filter", func(b *testing.B) {
-			f, err := query.Parse(t.Title(1)+" > 5", query.TableFields(t))
+			f, err := query.Parse(t.Title(1)+" > 5", query.TableColumns(t))
 			require.NoError(b, err)
 			for b.Loop() {
 				_, err := query.FilterTable(context.Background(), t, nil, f, nil)

@@ -83,7 +83,7 @@ func TestTheTableShowsWhatTheTreeShows(t *testing.T) {
 		order, err := query.Sort(context.Background(), tb, nil, 0, false)
 		require.NoError(t, err)
 		assert.EqualValues(t, 149, order[0])
-		filter, err := query.Parse("ticks >= 148 and text ~ o", query.TableFields(tb))
+		filter, err := query.Parse("ticks >= 148 and text ~ o", query.TableColumns(tb))
 		require.NoError(t, err)
 		order, err = query.FilterTable(context.Background(), tb, nil, filter, nil)
 		require.NoError(t, err)

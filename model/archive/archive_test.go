@@ -105,15 +105,15 @@ func TestCellsAndFilters(t *testing.T) {
 		"*": 2, "icon.???": 1, "image": 1, "2000000": 0, "size > 1.5 MB": 1,
 		"size < 1 MB": 0, "modified >= 2013 and modified < 2014": 1, "checksum = invalid": 1, "compression = zlib": 1, "form = zlib": 1, "form = none": 1, `"icon png"`: 0, "200": 0,
 	} {
-		f, err := query.Parse(text, query.TableFields(a.Table()))
+		f, err := query.Parse(text, query.TableColumns(a.Table()))
 		require.NoError(t, err, text)
 		got, err := query.FilterTable(context.Background(), a.Table(), nil, f, nil)
 		require.NoError(t, err)
 		assert.Len(t, got, want, text)
 	}
-	_, err := query.Parse("size > big", query.TableFields(a.Table()))
+	_, err := query.Parse("size > big", query.TableColumns(a.Table()))
 	assert.ErrorContains(t, err, "size needs a number")
-	_, err = query.Parse("bulk > 1", query.TableFields(a.Table()))
+	_, err = query.Parse("bulk > 1", query.TableColumns(a.Table()))
 	assert.ErrorContains(t, err, `unknown column "bulk"; there are name, type, size`)
 }
 

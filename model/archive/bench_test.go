@@ -45,7 +45,7 @@ func BenchmarkFilterMillion(b *testing.B) {
 	t := a.Table()
 	for _, text := range []string{"99999", "size > 900 kB", "*99.png"} {
 		b.Run(text, func(b *testing.B) {
-			f, err := query.Parse(text, query.TableFields(t))
+			f, err := query.Parse(text, query.TableColumns(t))
 			require.NoError(b, err)
 			for b.Loop() {
 				_, err := query.FilterTable(context.Background(), t, nil, f, nil)

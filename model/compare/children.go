@@ -21,40 +21,40 @@ type childList struct {
 }
 
 func childrenOf(n *model.Node, side int) childList {
-	f := childList{node: n, side: side}
+	l := childList{node: n, side: side}
 	if list, ok := n.Children().(*model.Elements); ok {
-		f.first, f.count, f.summaries = len(list.First), list.Count, list.Sums
+		l.first, l.count, l.summaries = len(list.First), list.Count, list.Sums
 		for _, c := range list.Last { // of a damaged file, the elements that are not like the others
 			if !c.IsElement() {
 				break
 			}
-			f.count++
-			f.summaries = nil
+			l.count++
+			l.summaries = nil
 		}
 	} else {
 		to := n.Len()
-		for f.first < to && !n.Child(f.first).IsElement() {
-			f.first++
+		for l.first < to && !n.Child(l.first).IsElement() {
+			l.first++
 		}
-		for to > f.first && !n.Child(to-1).IsElement() {
+		for to > l.first && !n.Child(to-1).IsElement() {
 			to--
 		}
-		f.count = to - f.first
+		l.count = to - l.first
 	}
-	for i := range f.first {
-		f.named = append(f.named, i)
+	for i := range l.first {
+		l.named = append(l.named, i)
 	}
-	for i := f.first + f.count; i < n.Len(); i++ {
-		f.named = append(f.named, i)
+	for i := l.first + l.count; i < n.Len(); i++ {
+		l.named = append(l.named, i)
 	}
-	return f
+	return l
 }
 
-func (f *childList) isElement(child int) bool { return child >= f.first && child < f.first+f.count }
+func (l *childList) isElement(child int) bool { return child >= l.first && child < l.first+l.count }
 
 // isStored reports whether a child is the same Node at each access.
-func (f *childList) isStored(child int) bool {
-	list, long := f.node.Children().(*model.Elements)
+func (l *childList) isStored(child int) bool {
+	list, long := l.node.Children().(*model.Elements)
 	return !long || list.InMemory || child < len(list.First) || child >= len(list.First)+list.Count
 }
 
@@ -88,21 +88,21 @@ func (m *matching) joinElements(l, r int, flags uint8) {
 }
 
 // isFree reports whether an element is unmatched.
-func (m *matching) isFree(side, element int) bool {
+func (m *matching) isElementFree(side, element int) bool {
 	return m.match[side][m.sides[side].first+element] == unmatched
 }
 
 func (m *matching) child(side, i int) *model.Node { return m.sides[side].node.Child(i) }
 
-func (m *matching) areFree(l, r int) bool {
+func (m *matching) areChildrenFree(l, r int) bool {
 	return m.match[0][l] == unmatched && m.match[1][r] == unmatched
 }
 
 // free returns the unmatched elements of a side, as child indexes.
 func (m *matching) free(side int) iter.Seq[int] {
 	return func(yield func(child int) bool) {
-		f := &m.sides[side]
-		for i := f.first; i < f.first+f.count; i++ {
+		l := &m.sides[side]
+		for i := l.first; i < l.first+l.count; i++ {
 			if m.match[side][i] == unmatched && !yield(i) {
 				return
 			}
@@ -120,34 +120,34 @@ type level struct {
 }
 
 // children compares the children of two nodes. It returns nil after an error.
-func (e *engine) children(l, r *model.Node) *children {
-	stack := []*level{e.level(l, r)}
+func (e *engine) compareChildren(l, r *model.Node) *pairList {
+	stack := []*level{e.newLevel(l, r)}
 	for e.err == nil {
-		v := stack[len(stack)-1]
-		if v.isDone() {
+		top := stack[len(stack)-1]
+		if top.isDone() {
 			stack[len(stack)-1] = nil // in deep files, finished levels are as large as the results
 			stack = stack[:len(stack)-1]
-			k := e.buildChildren(v)
+			pairs := e.buildChildren(top)
 			if len(stack) == 0 {
-				return k
+				return pairs
 			}
-			e.record(stack[len(stack)-1], e.changedBelow(v.sides[0].node, v.sides[1].node, k))
+			e.record(stack[len(stack)-1], e.changedBelow(top.sides[0].node, top.sides[1].node, pairs))
 			continue
 		}
-		l, r := v.child(0, int(v.match[1][v.next])), v.child(1, v.next)
+		l, r := top.child(0, int(top.match[1][top.next])), top.child(1, top.next)
 		if p, below := e.compareThemselves(l, r); below {
-			stack = append(stack, e.level(l, r))
+			stack = append(stack, e.newLevel(l, r))
 		} else {
-			e.record(v, p)
+			e.record(top, p)
 		}
 	}
 	return nil
 }
 
 // level matches the children of two nodes.
-func (e *engine) level(l, r *model.Node) *level {
-	v := &level{}
-	m := &v.matching
+func (e *engine) newLevel(l, r *model.Node) *level {
+	made := &level{}
+	m := &made.matching
 	for side, n := range [2]*model.Node{l, r} {
 		m.sides[side], m.match[side] = childrenOf(n, side), slices.Repeat([]int32{unmatched}, n.Len())
 	}
@@ -162,42 +162,42 @@ func (e *engine) level(l, r *model.Node) *level {
 		e.ignored += m.ignoreOrder()
 	}
 	m.sides[0].named, m.sides[1].named = nil, nil
-	return v
+	return made
 }
 
 // isDone reports whether all matched children were compared or found to be the same.
-func (v *level) isDone() bool {
-	for v.next < len(v.match[1]) && (v.match[1][v.next] < 0 || v.state[v.next] == stateSame) {
-		v.next++
+func (l *level) isDone() bool {
+	for l.next < len(l.match[1]) && (l.match[1][l.next] < 0 || l.state[l.next] == stateSame) {
+		l.next++
 	}
-	return v.next == len(v.match[1])
+	return l.next == len(l.match[1])
 }
 
 // record takes the result for the child that was to be compared next: it counts the rows.
-func (e *engine) record(v *level, p *Pair) {
-	j := v.next
-	v.next++
-	v.state[j] = stateSame
-	if p == nil || v.hasNewNeighbor(j) && p.hasOnlySpacing() {
+func (e *engine) record(l *level, p *Pair) {
+	j := l.next
+	l.next++
+	l.state[j] = stateSame
+	if p == nil || l.hasNewNeighbor(j) && p.hasOnlySpacing() {
 		return
 	}
-	v.state[j], v.changed = stateChanged, true
-	v.counts.Add(p.Counts)
-	if e.storesResult(&v.matching, j) {
-		if v.pairs == nil {
-			v.pairs = make(map[int]*Pair)
+	l.state[j], l.changed = stateChanged, true
+	l.counts.Add(p.Counts)
+	if e.reserveStorage(&l.matching, j) {
+		if l.pairs == nil {
+			l.pairs = make(map[int]*Pair)
 		}
-		v.pairs[j] = p
+		l.pairs[j] = p
 	}
 }
 
 // hasNewNeighbor reports whether a matched child moved, or has another child before it than in the old list.
-func (v *level) hasNewNeighbor(j int) bool {
-	i := v.match[1][j]
+func (l *level) hasNewNeighbor(j int) bool {
+	i := l.match[1][j]
 	if i == 0 || j == 0 {
 		return int(i) != j
 	}
-	return v.flags[j]&flagMoved != 0 || v.match[1][j-1] != i-1
+	return l.flags[j]&flagMoved != 0 || l.match[1][j-1] != i-1
 }
 
 // hasOnlySpacing reports whether only the spacing below a pair changed. A property has the spacing of its location: the
@@ -207,7 +207,7 @@ func (p *Pair) hasOnlySpacing() bool {
 		return false
 	}
 	for _, r := range p.below.runs {
-		for i := 0; i < r.n && r.status != Same && !r.oneVersion; i++ {
+		for i := 0; i < r.n && r.status != Same && !r.uncounted; i++ {
 			n := p.Old
 			index := r.old + i
 			if r.new >= 0 {
@@ -242,7 +242,7 @@ func (e *engine) matchNames(m *matching) {
 		c := m.child(1, j)
 		i, ok := left[identifier{c.Name, visited[c.Name]}]
 		visited[c.Name]++
-		if ok && m.areFree(i, j) && e.mayMatch(m.child(0, i), c) {
+		if ok && m.areChildrenFree(i, j) && e.mayMatch(m.child(0, i), c) {
 			m.join(i, j, e.renamedFlags(m.child(0, i), c))
 		}
 	}
@@ -316,7 +316,7 @@ func (e *engine) matchRenamedFields(m *matching) {
 			}
 			if i, ok := left[d]; side == 0 {
 				left[d] = k
-			} else if ok && m.areFree(i, k) {
+			} else if ok && m.areChildrenFree(i, k) {
 				m.join(i, k, flagMoved|flagRenamed)
 			}
 		}

@@ -52,7 +52,7 @@ type Comparison struct {
 
 	root      *Pair
 	rootIsRow bool                     // the root itself is a row: other versions, other formats, other bytes
-	opened    atomic.Pointer[children] // the children of the root, if compared later
+	opened    atomic.Pointer[pairList] // the children of the root, if compared later
 	flipped   bool                     // the old document is the engine's right one
 	mu        sync.Mutex
 	engine    *engine
@@ -303,7 +303,7 @@ func (c *Comparison) openChildren(p *Pair) {
 	if p.below != nil {
 		return
 	}
-	k := new(children)
+	k := new(pairList)
 	switch {
 	case p.Old == nil:
 		k.add(run{old: -1, n: p.New.Len(), status: Added})
@@ -311,7 +311,7 @@ func (c *Comparison) openChildren(p *Pair) {
 		k.add(run{new: -1, n: p.Old.Len(), status: Removed})
 	default:
 		l, r := c.engine.sides(p.Old, p.New)
-		found := c.engine.children(l, r)
+		found := c.engine.compareChildren(l, r)
 		// If a file can no longer be read, return the children without a status.
 		if c.engine.takeError() == nil && found != nil {
 			found.clip()
@@ -326,7 +326,7 @@ func (c *Comparison) openChildren(p *Pair) {
 
 // expand makes the pair of the child with an index in a run.
 func (c *Comparison) expand(parent *Pair, r run, index int) *Pair {
-	p := &Pair{c: c, Status: r.status, Renamed: r.renamed, OneVersion: r.oneVersion}
+	p := &Pair{c: c, Status: r.status, Renamed: r.renamed, Uncounted: r.uncounted}
 	if r.old >= 0 {
 		p.Old = parent.Old.Child(r.old + index)
 	}
@@ -342,7 +342,7 @@ func (c *Comparison) expand(parent *Pair, r run, index int) *Pair {
 			return found
 		}
 	}
-	if !r.oneVersion {
+	if !r.uncounted {
 		p.Counts = ownRows(r.status, p.Old, p.New)
 	}
 	return p

@@ -57,8 +57,8 @@ func (e *engine) haveSummaries(m *matching) bool {
 	if l.summaries == nil || r.summaries == nil || l.summaries.Keyed != r.summaries.Keyed {
 		return false
 	}
-	for _, f := range m.sides {
-		if f.count > 0 && (f.node.Child(f.first).Key != "") != f.summaries.Keyed {
+	for _, side := range m.sides {
+		if side.count > 0 && (side.node.Child(side.first).Key != "") != side.summaries.Keyed {
 			return false
 		}
 	}
@@ -106,10 +106,10 @@ func newElementKeys(n int) elementKeys {
 	return elementKeys{keys: make([]uint64, n), digests: make([]uint64, n)}
 }
 
-func (e *engine) listSummaries(f childList) elementKeys {
-	list := newElementKeys(f.count)
-	e.eachSummary(f.summaries, f.count, func(i int, s *model.Summary) {
-		if f.summaries.Keyed {
+func (e *engine) listSummaries(l childList) elementKeys {
+	list := newElementKeys(l.count)
+	e.eachSummary(l.summaries, l.count, func(i int, s *model.Summary) {
+		if l.summaries.Keyed {
 			list.keys[i] = nonZeroKey(s.Key)
 		}
 		list.digests[i] = s.Digest | 1<<63
@@ -126,12 +126,12 @@ func nonZeroKey(key uint64) uint64 {
 	return key
 }
 
-func (e *engine) listKeys(f childList) elementKeys {
-	list := newElementKeys(f.count)
-	line := f.elementReader()
-	for i := 0; i < f.count && !e.isStopped(); i++ {
+func (e *engine) listKeys(l childList) elementKeys {
+	list := newElementKeys(l.count)
+	line := l.elementReader()
+	for i := 0; i < l.count && !e.isStopped(); i++ {
 		if list.keys[i] = e.keyOf(line(i)); list.keys[i] == 0 {
-			list.digests[i] = e.digest(f.node.Child(f.first+i), f.side) | 1<<63
+			list.digests[i] = e.digest(l.node.Child(l.first+i), l.side) | 1<<63
 		}
 	}
 	return list
@@ -139,9 +139,9 @@ func (e *engine) listKeys(f childList) elementKeys {
 
 // elementReader returns a func that returns element i with at least type and key. The node is valid until the next
 // call.
-func (f *childList) elementReader() func(i int) *model.Node {
-	child := func(i int) *model.Node { return f.node.Child(f.first + i) }
-	list, long := f.node.Children().(*model.Elements)
+func (l *childList) elementReader() func(i int) *model.Node {
+	child := func(i int) *model.Node { return l.node.Child(l.first + i) }
+	list, long := l.node.Children().(*model.Elements)
 	if !long || list.Reader == nil || list.InMemory {
 		return child
 	}
@@ -163,9 +163,9 @@ func (m *matching) matchKeys(l, r []uint64) {
 	var restL, restR []int
 	for i < len(l) && j < len(r) {
 		switch {
-		case l[i] == 0 || !m.isFree(0, i):
+		case l[i] == 0 || !m.isElementFree(0, i):
 			i++
-		case r[j] == 0 || !m.isFree(1, j):
+		case r[j] == 0 || !m.isElementFree(1, j):
 			j++
 		case l[i] == r[j]:
 			m.joinElements(i, j, 0)
@@ -210,7 +210,7 @@ func (m *matching) matchKeys(l, r []uint64) {
 		if !ok || k == unmatched || l[i] == 0 {
 			continue
 		}
-		if m.isFree(0, i) && m.isFree(1, restR[k]) {
+		if m.isElementFree(0, i) && m.isElementFree(1, restR[k]) {
 			m.joinElements(i, restR[k], 0)
 		}
 		heads[l[i]] = next[k]
@@ -241,7 +241,7 @@ func (e *engine) joinAliases(m *matching) {
 	}
 	for i := range m.free(0) {
 		if to := e.aliases[m.child(0, i).Key]; to != "" {
-			if j, ok := indexes[to]; ok && m.areFree(i, j) {
+			if j, ok := indexes[to]; ok && m.areChildrenFree(i, j) {
 				m.join(i, j, 0)
 			}
 		}
@@ -284,7 +284,7 @@ func (m *matching) joinDistinct(lists [2]elementKeys) {
 	for side := range lists {
 		indexes[side] = make(map[uint64]int)
 		for i, d := range lists[side].digests {
-			if !m.isFree(side, i) {
+			if !m.isElementFree(side, i) {
 				continue
 			}
 			if _, twice := indexes[side][d]; twice {
@@ -351,10 +351,10 @@ func (s *spanReader) spanAt(i int) model.Span {
 
 // Run is consecutive pairs of one status below a pair.
 type Run struct {
-	First, N   int
-	Old, New   int // the first children of the run in both nodes; -1 if that side has no child
-	Status     Status
-	OneVersion bool
+	First, N  int
+	Old, New  int // the first children of the run in both nodes; -1 if that side has no child
+	Status    Status
+	Uncounted bool
 	// Counts are the numbers of rows at and below the pairs of the run, as far as they are stored: of changed elements
 	// of long lists only the first few thousand are.
 	Counts Counts
@@ -367,9 +367,9 @@ func (p *Pair) Runs(do func(r Run) bool) {
 	if p.Leaf() {
 		return
 	}
-	k := p.childPairs()
-	for i, r := range k.runs {
-		out := Run{First: k.starts[i], N: r.n, Old: r.old, New: r.new, Status: r.status, OneVersion: r.oneVersion,
+	pairs := p.childPairs()
+	for i, r := range pairs.runs {
+		out := Run{First: pairs.starts[i], N: r.n, Old: r.old, New: r.new, Status: r.status, Uncounted: r.uncounted,
 			Known: true}
 		switch {
 		case r.pair != nil:
@@ -378,7 +378,7 @@ func (p *Pair) Runs(do func(r Run) bool) {
 			out.Known = false
 		case r.renamed && r.status == Moved && p.New.Child(r.new).Key != "":
 			out.Counts.Removed, out.Counts.Added = int64(r.n), int64(r.n)
-		case !r.oneVersion:
+		case !r.uncounted:
 			*out.Counts.At(r.status) = int64(r.n)
 		}
 		if !do(out) {

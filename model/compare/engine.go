@@ -27,7 +27,7 @@ type engine struct {
 	sameVariant bool
 	strict      bool // values of the layout count
 	steps       int
-	budget      int // number of further list pairs to store
+	storable    int // number of further list pairs to store
 
 	ignored    int64
 	byChecksum bool
@@ -54,7 +54,7 @@ type versionField struct {
 
 func newEngine(ctx context.Context, c *Comparison, progress model.Progress) *engine {
 	e := &engine{ctx: ctx, progress: progress, c: c, opts: &c.Options, docs: [2]*model.Document{c.Old, c.New},
-		budget: maxPairs, similarBudget: [2]int64{maxSimilarTotal, maxSimilarTotal}}
+		storable: maxPairs, similarBudget: [2]int64{maxSimilarTotal, maxSimilarTotal}}
 	if c.flipped {
 		e.docs[0], e.docs[1] = e.docs[1], e.docs[0]
 	}
@@ -126,7 +126,7 @@ func (e *engine) compare(l, r *model.Node) *Pair {
 	if !below {
 		return p
 	}
-	return e.changedBelow(l, r, e.children(l, r))
+	return e.changedBelow(l, r, e.compareChildren(l, r))
 }
 
 // compareThemselves compares two nodes, unless their children are to be compared: then it returns true for below. An
@@ -154,13 +154,13 @@ func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool) {
 }
 
 // changedBelow returns the pair of two nodes with the pairs below it, or nil if nothing below differs.
-func (e *engine) changedBelow(l, r *model.Node, k *children) *Pair {
-	if k == nil || k.counts.Differences() == 0 && !k.changed {
+func (e *engine) changedBelow(l, r *model.Node, pairs *pairList) *Pair {
+	if pairs == nil || pairs.counts.Differences() == 0 && !pairs.changed {
 		return nil
 	}
-	k.clip()
+	pairs.clip()
 	p := e.pair(l, r, Changed)
-	p.below, p.Counts = k, k.counts
+	p.below, p.Counts = pairs, pairs.counts
 	if p.isKeyed() {
 		counts := ownRows(Changed, p.Old, p.New)
 		if p.Counts.Differences() > 0 && !p.HasOtherKey() {
@@ -220,26 +220,26 @@ func (e *engine) versionFields() []VersionField {
 }
 
 // buildChildren returns the children in the order of the new file, with the results of their comparison.
-func (e *engine) buildChildren(v *level) *children {
-	m, k := &v.matching, &children{counts: v.counts, changed: v.changed}
-	old, new := 0, 1
+func (e *engine) buildChildren(l *level) *pairList {
+	m, pairs := &l.matching, &pairList{counts: l.counts, changed: l.changed}
+	oldSide, newSide := 0, 1
 	rightOf := func(_, new int) int { return new }
 	if e.c.flipped {
-		old, new = 1, 0
+		oldSide, newSide = 1, 0
 		rightOf = func(old, _ int) int { return old }
 	}
-	toNew := m.match[old]
+	toNew := m.match[oldSide]
 	nextOld := 0
 	// addRemoved adds the removed children before an index of the old list.
 	addRemoved := func(end int) {
 		for ; nextOld < end; nextOld++ {
 			if toNew[nextOld] == unmatched {
-				e.addUnmatched(k, m.sides[old], nextOld)
+				e.addUnmatched(pairs, m.sides[oldSide], nextOld)
 			}
 		}
 	}
 	hasMoved := func(i int) bool { return toNew[i] < 0 || m.flags[rightOf(i, int(toNew[i]))]&flagMoved != 0 }
-	for j, i := range m.match[new] {
+	for j, i := range m.match[newSide] {
 		end := nextOld // removed children follow the sibling that they followed in the old list
 		for end < len(toNew) && hasMoved(end) {
 			end++
@@ -247,20 +247,20 @@ func (e *engine) buildChildren(v *level) *children {
 		addRemoved(end)
 		switch i {
 		case unmatched:
-			e.addUnmatched(k, m.sides[new], j)
+			e.addUnmatched(pairs, m.sides[newSide], j)
 		case matchedElsewhere:
-			e.addFromElsewhere(k, m.sides[new], j)
+			e.addFromElsewhere(pairs, m.sides[newSide], j)
 		default:
 			index := rightOf(int(i), j)
 			r := run{old: int(i), new: j, n: 1}
-			setStatus(&r, m.state[index] == stateChanged, m.flags[index], v.pairs[index])
+			setStatus(&r, m.state[index] == stateChanged, m.flags[index], l.pairs[index])
 			switch {
 			case r.renamed && r.status == Moved:
-				k.counts.Add(ownRows(Moved, m.child(old, int(i)), m.child(new, j)))
+				pairs.counts.Add(ownRows(Moved, m.child(oldSide, int(i)), m.child(newSide, j)))
 			case r.status != Changed:
-				*k.counts.At(r.status)++
+				*pairs.counts.At(r.status)++
 			}
-			k.add(r)
+			pairs.add(r)
 			if m.flags[index]&flagMoved == 0 {
 				addRemoved(int(i) + 1)
 			}
@@ -270,8 +270,8 @@ func (e *engine) buildChildren(v *level) *children {
 		}
 	}
 	addRemoved(len(toNew))
-	k.changed = k.changed || slices.Contains(toNew, matchedElsewhere)
-	return k
+	pairs.changed = pairs.changed || slices.Contains(toNew, matchedElsewhere)
+	return pairs
 }
 
 func setStatus(r *run, changed bool, flags uint8, stored *Pair) {
@@ -289,60 +289,60 @@ func setStatus(r *run, changed bool, flags uint8, stored *Pair) {
 }
 
 // storesResult reports whether the result for a child is stored: always if its list is in memory, else up to a limit.
-func (e *engine) storesResult(m *matching, right int) bool {
-	f := &m.sides[1]
-	if _, long := f.node.Children().(*model.Elements); !long || !f.isElement(right) {
+func (e *engine) reserveStorage(m *matching, right int) bool {
+	l := &m.sides[1]
+	if _, long := l.node.Children().(*model.Elements); !long || !l.isElement(right) {
 		return true
 	}
-	e.budget--
-	return e.budget >= 0
+	e.storable--
+	return e.storable >= 0
 }
 
 // addUnmatched adds a child that the other side does not have.
-func (e *engine) addUnmatched(k *children, f childList, i int) {
-	s := e.statusOfUnmatched(f.side)
+func (e *engine) addUnmatched(pairs *pairList, l childList, i int) {
+	s := e.statusOfUnmatched(l.side)
 	r := run{old: -1, new: i, n: 1, status: s}
 	if s == Removed {
 		r.old, r.new = i, -1
 	}
-	c := func() *model.Node { return f.node.Child(i) }
-	if e.opts.Texts.Comments && f.isElement(i) && c().Role == model.RoleComment {
+	c := func() *model.Node { return l.node.Child(i) }
+	if e.opts.Texts.Comments && l.isElement(i) && c().Role == model.RoleComment {
 		e.ignored++
-		r.oneVersion = true
-	} else if !f.isElement(i) {
+		r.uncounted = true
+	} else if !l.isElement(i) {
 		if e.opts.ignores(c()) {
 			e.ignored++
-			r.oneVersion = true
-		} else if !e.sameVariant && (!IsList(f.node) || f.count > 0) && c().Key == "" {
-			r.oneVersion = true
-			e.oneVersion[versionField{f.node.Type, c().Name, s}]++
+			r.uncounted = true
+		} else if !e.sameVariant && (!IsList(l.node) || l.count > 0) && c().Key == "" {
+			r.uncounted = true
+			e.oneVersion[versionField{l.node.Type, c().Name, s}]++
 		}
 	}
-	_, long := f.node.Children().(*model.Elements)
+	_, long := l.node.Children().(*model.Elements)
 	switch {
-	case r.oneVersion:
+	case r.uncounted:
 	case long:
-		*k.counts.At(s)++
+		*pairs.counts.At(s)++
 	default:
-		if r.pair = e.unmatchedBelow(c(), f.side); r.pair != nil {
-			k.counts.Add(r.pair.Counts)
+		if r.pair = e.unmatchedBelow(c(), l.side); r.pair != nil {
+			pairs.counts.Add(r.pair.Counts)
 		} else {
-			*k.counts.At(s) += int64(max(1, listedItems(c())))
+			*pairs.counts.At(s) += int64(max(1, listedItems(c())))
 		}
 	}
-	k.add(r)
+	pairs.add(r)
 }
 
 // addFromElsewhere adds a child of the new file that was below another node in the old one.
-func (e *engine) addFromElsewhere(k *children, f childList, j int) {
-	n := f.node.Child(j)
-	p := e.counterpart(n, f.side)
+func (e *engine) addFromElsewhere(pairs *pairList, l childList, j int) {
+	n := l.node.Child(j)
+	p := e.counterpart(n, l.side)
 	if p == nil {
-		e.addUnmatched(k, f, j)
+		e.addUnmatched(pairs, l, j)
 		return
 	}
-	if pair := e.comparePartners(n, p, f.side); e.err == nil {
-		k.counts.Add(pair.Counts)
-		k.add(run{old: -1, new: j, n: 1, status: pair.Status, renamed: pair.Renamed, relocated: true, pair: pair})
+	if pair := e.comparePartners(n, p, l.side); e.err == nil {
+		pairs.counts.Add(pair.Counts)
+		pairs.add(run{old: -1, new: j, n: 1, status: pair.Status, renamed: pair.Renamed, relocated: true, pair: pair})
 	}
 }

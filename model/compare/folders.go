@@ -212,21 +212,21 @@ func removeFiles(files []File, removed map[int]bool) (out []File) {
 }
 
 const (
-	maxAlikeFiles = 256     // unmatched files of either folder that are compared
-	maxAlikeFile  = 4 << 20 // bytes of a compared file
-	minAlikeFile  = 32
+	maxSimilarFiles    = 256     // unmatched files of either folder that are compared
+	maxSimilarFileSize = 4 << 20 // bytes of a compared file
+	minSimilarFileSize = 32
 )
 
 // pairSimilar pairs files that have another name and much of the same content.
 func pairSimilar(ctx context.Context, files []File, old, new string) ([]File, error) {
 	var indexes [2][]int
 	for i, f := range files {
-		if k, ok := f.onlySide(); ok && max(f.OldSize, f.NewSize) >= minAlikeFile &&
-			max(f.OldSize, f.NewSize) <= maxAlikeFile {
+		if k, ok := f.onlySide(); ok && max(f.OldSize, f.NewSize) >= minSimilarFileSize &&
+			max(f.OldSize, f.NewSize) <= maxSimilarFileSize {
 			indexes[k] = append(indexes[k], i)
 		}
 	}
-	if min(len(indexes[0]), len(indexes[1])) == 0 || max(len(indexes[0]), len(indexes[1])) > maxAlikeFiles {
+	if min(len(indexes[0]), len(indexes[1])) == 0 || max(len(indexes[0]), len(indexes[1])) > maxSimilarFiles {
 		return files, nil
 	}
 	var sides [2][][]uint64
@@ -307,11 +307,11 @@ type ContentResult struct {
 }
 
 // Columns are the names of the displayed columns of Document, the most important first.
-var Columns = []string{"name", "change", "format", "old size", "new size", "old date", "new date"}
+var DisplayedColumns = []string{"name", "change", "format", "old size", "new size", "old date", "new date"}
 
 // columns are the properties of pairs of files that other lists of assets do not have. Pairs can be grouped and
 // filtered by status.
-var columns = []struct {
+var pairColumns = []struct {
 	model.Column
 	cell func(f *File, found ContentResult) any // nil for an empty cell
 }{
@@ -346,7 +346,7 @@ func dateCell(t time.Time) any {
 // Document returns pairs of files below two folders as the assets of a document. Each represents its new file, or the
 // old one if that was removed. found returns the result so far for the pair with a new name; it is called on any
 // goroutine.
-func Document(roots [2]string, files []File, found func(name string) ContentResult) *model.Document {
+func FolderDocument(roots [2]string, files []File, found func(name string) ContentResult) *model.Document {
 	listed := make([]folder.File, len(files))
 	for i := range files {
 		f := &files[i]
@@ -358,9 +358,9 @@ func Document(roots [2]string, files []File, found func(name string) ContentResu
 	}
 	fields := &model.Table{Rows: int64(len(files)), Cell: func(row int64, column int) any {
 		f := &files[row]
-		return columns[column].cell(f, found(f.Name))
+		return pairColumns[column].cell(f, found(f.Name))
 	}}
-	for _, c := range columns {
+	for _, c := range pairColumns {
 		fields.Columns = append(fields.Columns, c.Column)
 	}
 	return folder.Document(filepath.Base(roots[1]), listed, fields)

@@ -18,14 +18,14 @@ type Pair struct {
 	// Renamed means that the key of the pair changed.
 	Renamed bool
 	// OneVersion means that a field is missing only because the format version of the other file does not have it.
-	OneVersion bool
+	Uncounted bool
 	// Counts are the rows of the report at and below the pair.
 	Counts Counts
 
 	c             *Comparison
 	parent        *Pair
 	index         int
-	below         *children
+	below         *pairList
 	containsMoved bool // something below an added pair was elsewhere
 }
 
@@ -54,11 +54,11 @@ func (p *Pair) Row() bool {
 	case Moved:
 		return true
 	}
-	if p.OneVersion {
+	if p.Uncounted {
 		return false
 	}
 	for up := p.parent; up != nil; up = up.parent {
-		if up.Status == Added || up.Status == Removed || up.OneVersion {
+		if up.Status == Added || up.Status == Removed || up.Uncounted {
 			return false
 		}
 	}
@@ -110,9 +110,9 @@ func (p *Pair) Len() int {
 
 // ChildNode returns a node of the i-th pair below this one, without a comparison.
 func (p *Pair) ChildNode(i int) *model.Node {
-	k := p.childPairs()
-	n, index := k.find(i)
-	r := k.runs[n]
+	pairs := p.childPairs()
+	n, index := pairs.find(i)
+	r := pairs.runs[n]
 	switch {
 	case r.new >= 0:
 		return p.New.Child(r.new + index)
@@ -124,20 +124,20 @@ func (p *Pair) ChildNode(i int) *model.Node {
 
 // Child returns the i-th pair below this one.
 func (p *Pair) Child(i int) *Pair {
-	k := p.childPairs()
-	r, index := k.find(i)
+	pairs := p.childPairs()
+	r, index := pairs.find(i)
 	var child *Pair
-	if stored := k.runs[r].pair; stored != nil {
+	if stored := pairs.runs[r].pair; stored != nil {
 		copied := *stored // stored pairs are shared, so they have no parent
 		child = &copied
 	} else {
-		child = p.c.expand(p, k.runs[r], index)
+		child = p.c.expand(p, pairs.runs[r], index)
 	}
 	child.parent, child.index = p, i
 	return child
 }
 
-func (p *Pair) childPairs() *children {
+func (p *Pair) childPairs() *pairList {
 	if p.below == nil {
 		p.c.openChildren(p)
 	}
@@ -146,18 +146,18 @@ func (p *Pair) childPairs() *children {
 
 // run is consecutive children of one status: n of them, starting at old and new (-1 if that side has no child).
 type run struct {
-	old, new   int
-	n          int
-	status     Status
-	renamed    bool
-	relocated  bool
-	oneVersion bool
-	pair       *Pair // the result for a single child, if it was stored
+	old, new  int
+	n         int
+	status    Status
+	renamed   bool
+	relocated bool
+	uncounted bool
+	pair      *Pair // the result for a single child, if it was stored
 }
 
 // children are the pairs below a pair, in the order of the new file. A removed child follows the
 // sibling that it followed in the old file.
-type children struct {
+type pairList struct {
 	runs   []run
 	starts []int
 	counts Counts
@@ -166,27 +166,27 @@ type children struct {
 	changed bool
 }
 
-func (k *children) add(r run) {
+func (p *pairList) add(r run) {
 	if r.n == 0 {
 		return
 	}
-	if n := len(k.runs); n > 0 && r.pair == nil {
-		last := &k.runs[n-1]
+	if n := len(p.runs); n > 0 && r.pair == nil {
+		last := &p.runs[n-1]
 		copied := *last
 		copied.old, copied.new, copied.n = r.old, r.new, r.n
 		if copied == r && continues(last.old, last.n, r.old) && continues(last.new, last.n, r.new) {
 			last.n += r.n
-			k.total += r.n
+			p.total += r.n
 			return
 		}
 	}
-	k.starts = append(k.starts, k.total)
-	k.runs = append(k.runs, r)
-	k.total += r.n
+	p.starts = append(p.starts, p.total)
+	p.runs = append(p.runs, r)
+	p.total += r.n
 }
 
 // clip frees the unused capacity.
-func (k *children) clip() { k.runs, k.starts = slices.Clone(k.runs), slices.Clone(k.starts) }
+func (p *pairList) clip() { p.runs, p.starts = slices.Clone(p.runs), slices.Clone(p.starts) }
 
 func continues(first, n, next int) bool {
 	if first < 0 || next < 0 {
@@ -196,7 +196,7 @@ func continues(first, n, next int) bool {
 }
 
 // find returns the run of child i, and the index of the child in the run.
-func (k *children) find(i int) (r, index int) {
-	r = sort.Search(len(k.starts), func(r int) bool { return k.starts[r] > i }) - 1
-	return r, i - k.starts[r]
+func (p *pairList) find(i int) (r, index int) {
+	r = sort.Search(len(p.starts), func(r int) bool { return p.starts[r] > i }) - 1
+	return r, i - p.starts[r]
 }

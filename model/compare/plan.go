@@ -220,7 +220,7 @@ func (e *engine) unmatchedBelow(n *model.Node, side int) *Pair {
 	if list, ok := n.Children().(*model.Elements); ok && !list.InMemory {
 		return nil
 	}
-	p := &Pair{c: e.c, New: n, Status: Added, below: new(children), containsMoved: true}
+	p := &Pair{c: e.c, New: n, Status: Added, below: new(pairList), containsMoved: true}
 	for i := range n.Len() {
 		r := run{old: -1, new: i, n: 1, status: Added, pair: found[i]}
 		if r.pair != nil {
@@ -285,30 +285,30 @@ func (e *engine) planAliases() {
 
 const aliasDepth = 4 // lists are near the root
 
-func (d *nameTable) collect(n *model.Node, depth int) {
+func (t *nameTable) collect(n *model.Node, depth int) {
 	if depth > aliasDepth || n.Leaf() {
 		return
 	}
 	for i := range n.Len() {
-		if d.remaining--; d.remaining < 0 {
+		if t.remaining--; t.remaining < 0 {
 			return
 		}
 		c := n.Child(i)
 		if c.Key == "" {
-			d.collect(c, depth+1)
+			t.collect(c, depth+1)
 			continue
 		}
-		d.names[c.Key] = true
+		t.names[c.Key] = true
 		label := ownName(c)
 		if label == "" {
 			continue
 		}
 		id := identity{c.Type, label}
-		if _, twice := d.keys[id]; twice {
-			d.keys[id] = ""
+		if _, twice := t.keys[id]; twice {
+			t.keys[id] = ""
 		} else {
-			d.keys[id] = c.Key
-			d.order = append(d.order, id)
+			t.keys[id] = c.Key
+			t.order = append(t.order, id)
 		}
 	}
 }

@@ -33,11 +33,11 @@ type RowPaths struct{ old, new model.Paths }
 func NamedRowPaths() *RowPaths { return &RowPaths{model.Paths{Named: true}, model.Paths{Named: true}} }
 
 // PathOf returns the path of the node of a pair: of the new one, or of the old one where there is no new one.
-func (w *RowPaths) PathOf(p *Pair) string {
+func (r *RowPaths) PathOf(p *Pair) string {
 	if p.New == nil {
-		return w.old.Text(p.Old)
+		return r.old.Text(p.Old)
 	}
-	return w.new.Text(p.New)
+	return r.new.Text(p.New)
 }
 
 // HasRowsBelow reports whether there may be rows below the pair.
@@ -80,14 +80,14 @@ func (p *Pair) nextDifferent(i int) *Pair {
 	if !p.HasRowsBelow() {
 		return nil
 	}
-	k := p.childPairs()
-	if i >= k.total {
+	pairs := p.childPairs()
+	if i >= pairs.total {
 		return nil
 	}
-	for n, index := k.find(i); n < len(k.runs); n, index = n+1, 0 {
-		r := &k.runs[n]
-		for ; r.status != Same && !r.oneVersion && index < r.n; index++ {
-			if c := p.Child(k.starts[n] + index); c.Counts.Differences() > 0 {
+	for n, index := pairs.find(i); n < len(pairs.runs); n, index = n+1, 0 {
+		r := &pairs.runs[n]
+		for ; r.status != Same && !r.uncounted && index < r.n; index++ {
+			if c := p.Child(pairs.starts[n] + index); c.Counts.Differences() > 0 {
 				return c
 			}
 		}
@@ -110,16 +110,16 @@ func (p *Pair) Previous() *Pair {
 
 // lastRowBefore returns the last row at or below the children before i.
 func (p *Pair) lastRowBefore(i int) *Pair {
-	k := p.childPairs()
+	pairs := p.childPairs()
 	if i <= 0 {
 		return nil
 	}
-	n, index := k.find(i - 1)
+	n, index := pairs.find(i - 1)
 	for n >= 0 {
-		r := k.runs[n]
-		if r.status != Same && !r.oneVersion {
+		r := pairs.runs[n]
+		if r.status != Same && !r.uncounted {
 			for ; index >= 0; index-- {
-				c := p.Child(k.starts[n] + index)
+				c := p.Child(pairs.starts[n] + index)
 				if c.HasRowsBelow() {
 					if q := c.lastRowBefore(c.Len()); q != nil {
 						return q
@@ -131,7 +131,7 @@ func (p *Pair) lastRowBefore(i int) *Pair {
 			}
 		}
 		if n--; n >= 0 {
-			index = k.runs[n].n - 1
+			index = pairs.runs[n].n - 1
 		}
 	}
 	return nil
@@ -182,14 +182,14 @@ func (p *Pair) childOf(i int, old bool) *Pair {
 	if p.Leaf() {
 		return nil
 	}
-	k := p.childPairs()
-	for index, r := range k.runs {
+	pairs := p.childPairs()
+	for index, r := range pairs.runs {
 		first := r.new
 		if old {
 			first = r.old
 		}
 		if first >= 0 && i >= first && i < first+r.n {
-			return p.Child(k.starts[index] + i - first)
+			return p.Child(pairs.starts[index] + i - first)
 		}
 	}
 	return nil
@@ -224,13 +224,13 @@ func (p *Pair) EachListed(do func(p *Pair) error) error {
 	if p.Old != nil && p.New != nil || p.containsMoved || listedItems(n) == 0 {
 		return do(p)
 	}
-	f := childrenOf(n, 0)
-	for i := range f.count {
+	l := childrenOf(n, 0)
+	for i := range l.count {
 		q := &Pair{c: p.c, parent: p, Status: p.Status}
 		if p.Status == Added {
-			q.New = n.Child(f.first + i)
+			q.New = n.Child(l.first + i)
 		} else {
-			q.Old = n.Child(f.first + i)
+			q.Old = n.Child(l.first + i)
 		}
 		if err := do(q); err != nil {
 			return err
@@ -274,8 +274,8 @@ func listedItems(n *model.Node) int {
 	if n.Key != "" || !IsList(n) {
 		return 0
 	}
-	if f := childrenOf(n, 0); f.count > 0 && n.Child(f.first).Key != "" {
-		return f.count
+	if l := childrenOf(n, 0); l.count > 0 && n.Child(l.first).Key != "" {
+		return l.count
 	}
 	return 0
 }

@@ -161,7 +161,7 @@ func (e *engine) joinContents(m *matching, lists [2]elementKeys) {
 	var unkeyed [2][]int
 	for side := range lists {
 		for i, k := range lists[side].keys {
-			if k == 0 && m.isFree(side, i) {
+			if k == 0 && m.isElementFree(side, i) {
 				unkeyed[side] = append(unkeyed[side], i)
 			}
 		}
@@ -219,7 +219,7 @@ func (s *sequence) joinMoved(ls, rs []int) {
 		}
 		best, limit := -1, 1+likenessOfField*min(r.Len(), likenessFields)/2
 		for _, i := range ls {
-			if v := s.likeness(i, j); v > limit && s.isFree(0, i) {
+			if v := s.likeness(i, j); v > limit && s.isElementFree(0, i) {
 				best, limit = i, v
 			}
 		}
@@ -242,7 +242,7 @@ func (s *sequence) element(side, i int) *model.Node { return s.child(side, s.sid
 // unmatchedOf returns the elements without counterpart.
 func (s *sequence) unmatchedOf(side int, candidates []int) (out []int) {
 	for _, i := range candidates {
-		if s.isFree(side, i) {
+		if s.isElementFree(side, i) {
 			out = append(out, i)
 		}
 	}

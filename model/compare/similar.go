@@ -140,7 +140,7 @@ func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 	_, okL := l.Children().(*model.Elements)
 	_, okR := r.Children().(*model.Elements)
 	if okL && okR {
-		e.joinSimilarElements([2]childList{childrenOf(l, 0), childrenOf(r, 1)})
+		e.recordSimilarElements([2]childList{childrenOf(l, 0), childrenOf(r, 1)})
 		return
 	}
 	if depth == aliasDepth {
@@ -153,9 +153,9 @@ func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 	}
 }
 
-func (e *engine) joinSimilarElements(sides [2]childList) {
-	for _, f := range sides {
-		if list := f.node.Children().(*model.Elements); f.count == 0 || list.Count > maxSimilarList {
+func (e *engine) recordSimilarElements(sides [2]childList) {
+	for _, l := range sides {
+		if list := l.node.Children().(*model.Elements); l.count == 0 || list.Count > maxSimilarList {
 			return
 		}
 	}
@@ -163,19 +163,19 @@ func (e *engine) joinSimilarElements(sides [2]childList) {
 		return
 	}
 	var keys [2]map[string]bool
-	for side, f := range sides {
-		keys[side] = make(map[string]bool, f.count)
-		for i := 0; i < f.count && !e.isStopped(); i++ {
-			keys[side][f.node.Child(f.first+i).Key] = true
+	for side, l := range sides {
+		keys[side] = make(map[string]bool, l.count)
+		for i := 0; i < l.count && !e.isStopped(); i++ {
+			keys[side][l.node.Child(l.first+i).Key] = true
 		}
 	}
 	if e.err != nil {
 		return
 	}
 	var unmatched [2][]*model.Node
-	for side, f := range sides {
-		for i := range f.count {
-			n := f.node.Child(f.first + i)
+	for side, l := range sides {
+		for i := range l.count {
+			n := l.node.Child(l.first + i)
 			if n.Key != "" && !keys[1-side][n.Key] && len(unmatched[side]) <= maxSimilar && e.mayBeRenamed(n, side) {
 				unmatched[side] = append(unmatched[side], n)
 			}
@@ -207,7 +207,7 @@ func (e *engine) similarPairs(nodes [2][]*model.Node) []similarPair {
 	if e.err != nil {
 		return nil
 	}
-	return joinSimilar(sides[0], sides[1])
+	return mostSimilar(sides[0], sides[1])
 }
 
 // expandedHead returns the first bytes of the content of an asset that is stored compressed, as compressed bytes cannot
@@ -284,7 +284,7 @@ func (e *engine) joinRenamedKeys(m *matching) {
 	examined := 0
 	for i := range m.free(0) {
 		if to, ok := e.renames[m.child(0, i).Key]; ok {
-			if j, ok := indexes[to]; ok && m.areFree(i, j) {
+			if j, ok := indexes[to]; ok && m.areChildrenFree(i, j) {
 				m.join(i, j, flagMoved|flagRenamed)
 			}
 		}
@@ -301,7 +301,7 @@ type similarPair struct {
 }
 
 // joinSimilar pairs the most similar candidates first. Items of one name, regardless of case, count as similar.
-func joinSimilar(ls, rs []candidate) (pairs []similarPair) {
+func mostSimilar(ls, rs []candidate) (pairs []similarPair) {
 	distinctive := align.Distinctive(featuresOfAll(ls), featuresOfAll(rs))
 	linked := [2]map[string]int{linkCounts(ls), linkCounts(rs)}
 	var found []align.Match

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	maxUsers = 10_000   // files that are opened to find their references
-	maxUser  = 64 << 20 // bytes of an opened file
+	maxUserFiles = 10_000   // files that are opened to find their references
+	maxUserSize  = 64 << 20 // bytes of an opened file
 )
 
 // FindUses sets Uses of the files whose bytes are the same in both folders: a model is not drawn as before after a
@@ -20,7 +20,7 @@ func FindUses(ctx context.Context, b graph.Builder, roots [2]string, files []Fil
 		f := &files[i]
 		f.Uses = nil
 		switch {
-		case f.Status == Same && f.Link == "" && f.NewSize <= maxUser && b.Opens(f.Name) && len(same) < maxUsers:
+		case f.Status == Same && f.Link == "" && f.NewSize <= maxUserSize && b.Opens(f.Name) && len(same) < maxUserFiles:
 			same[f.Name] = i
 		case f.Status != Same && status(i) != Same:
 			others[0][f.OldPath()], others[1][f.Name] = f.Name, f.Name

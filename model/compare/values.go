@@ -67,7 +67,7 @@ func (e *engine) equalValues(l, r any) bool {
 		return ok && e.sameStreams(l.Source, l.Span, r.Source, r.Span)
 	case model.Array:
 		r, ok := r.(model.Array)
-		return ok && (e.sameNumbers(l, r) || e.arraysDiffer(l, r) < 0 && l.Len() == r.Len())
+		return ok && (e.sameNumbers(l, r) || e.firstDifferent(l, r) < 0 && l.Len() == r.Len())
 	}
 	return false
 }
@@ -99,7 +99,7 @@ func numberSpan(n model.Numbers) model.Span {
 const arrayChunk = 4096
 
 // arraysDiffer returns the index of the first different number within the common length, or -1.
-func (e *engine) arraysDiffer(l, r model.Array) int64 {
+func (e *engine) firstDifferent(l, r model.Array) int64 {
 	for index, n := int64(0), min(l.Len(), r.Len()); index < n && !e.fail(e.ctx.Err()); index += arrayChunk {
 		a, errA := l.Slice(index, arrayChunk)
 		b, errB := r.Slice(index, arrayChunk)
@@ -201,7 +201,7 @@ func (e *engine) tolerates(l, r any) bool {
 	if !ok || !also || a.Len() != b.Len() {
 		return false
 	}
-	index := e.arraysDiffer(a, b)
+	index := e.firstDifferent(a, b)
 	return e.takeError() == nil && index < 0
 }
 
@@ -242,7 +242,7 @@ func keyText(n *model.Node) string {
 
 // EachNumber calls do for the values of two arrays that differ by the rules, in order, until it returns false; nil for
 // a value that one of them does not have. The error is the context's, or one of reading a file.
-func (p *Pair) EachNumber(ctx context.Context, do func(index int64, old, new any) bool) error {
+func (p *Pair) EachDifferentNumber(ctx context.Context, do func(index int64, old, new any) bool) error {
 	l, r, ok := p.Arrays()
 	if !ok {
 		return nil
@@ -317,7 +317,7 @@ func (o *Options) sameNumber(l, r any) bool {
 }
 
 // FirstNumber returns the index of the first value that differs of two arrays.
-func (p *Pair) FirstNumber() (first int64) {
-	_ = p.EachNumber(context.Background(), func(index int64, _, _ any) bool { first = index; return false })
+func (p *Pair) FirstDifferentNumber() (first int64) {
+	_ = p.EachDifferentNumber(context.Background(), func(index int64, _, _ any) bool { first = index; return false })
 	return first
 }

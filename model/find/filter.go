@@ -40,7 +40,7 @@ const firstFound = 1 << 16 // nodes after which Found is called first
 // Filter keeps the nodes below root that match, and their ancestors; at most limit matches.
 func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool, limit int,
 	progress FilterProgress) (Filtered, error) {
-	f := filter{match: match, limit: limit}
+	f := treeFilter{match: match, limit: limit}
 	count, next, reported := 0, firstFound, 0
 	err := model.Scan(root, func(n *model.Node) (bool, error) {
 		if count++; count%1024 == 0 {
@@ -69,24 +69,24 @@ func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool,
 	return f.result(), nil
 }
 
-type filter struct {
+type treeFilter struct {
 	match     func(*model.Node) bool
 	limit     int
 	matches   int
 	truncated bool
-	stack     []level           // the open nodes from the root down
+	stack     []treeLevel       // the open nodes from the root down
 	top       *FilteredChildren // of the root, once that is closed
 }
 
 // level is an open node.
-type level struct {
+type treeLevel struct {
 	tree  *FilteredChildren
 	index int32
 	match bool
 }
 
-func (f *filter) openNode(n *model.Node) (bool, error) {
-	l := level{index: int32(n.Index)}
+func (f *treeFilter) openNode(n *model.Node) (bool, error) {
+	l := treeLevel{index: int32(n.Index)}
 	if len(f.stack) > 0 {
 		l.match = f.match(n)
 	}
@@ -101,7 +101,7 @@ func (f *filter) openNode(n *model.Node) (bool, error) {
 	return true, nil
 }
 
-func (f *filter) closeNode(*model.Node) error {
+func (f *treeFilter) closeNode(*model.Node) error {
 	k := len(f.stack) - 1
 	l := f.stack[k]
 	f.stack = f.stack[:k]
@@ -115,7 +115,7 @@ func (f *filter) closeNode(*model.Node) error {
 }
 
 // result returns the matches so far. It shares the closed nodes, which no longer change.
-func (f *filter) result() Filtered {
+func (f *treeFilter) result() Filtered {
 	tree := f.top
 	for k := len(f.stack) - 1; k >= 0; k-- {
 		node := f.stack[k].tree.clone()
@@ -190,7 +190,7 @@ var nodeList = func() *query.List {
 // assetList lists the columns of assets, and of files, for conditions: the columns of every list of assets, by their
 // numbers, then two more. Any other name is the name of a field of the asset's node.
 var assetList = func() *query.List {
-	l := query.TableFields(&model.Table{Columns: archive.OwnColumns()})
+	l := query.TableColumns(&model.Table{Columns: archive.OwnColumns()})
 	l.Columns = append(l.Columns, query.Column{Name: "key"}, query.Column{Name: "offset", Kind: query.Number})
 	l.Fields = true
 	l.Columns[archive.Checksum].Values = nil
@@ -231,18 +231,18 @@ func parseFilter(text string, columns *query.List) (parsedFilter, error) {
 	if err != nil {
 		return parsedFilter{}, err
 	}
-	a := parsedFilter{filter: f, columns: columns, paths: make(map[*query.Word]*model.PathPattern)}
+	parsed := parsedFilter{filter: f, columns: columns, paths: make(map[*query.Word]*model.PathPattern)}
 	f.EachWord(func(w *query.Word) {
 		if w.Text() != "" && w.Text()[0] == '/' {
-			a.paths[w] = model.NewPathPattern(w.Text())
+			parsed.paths[w] = model.NewPathPattern(w.Text())
 		}
 	})
 	for _, c := range f.Columns() {
 		if c >= len(columns.Columns) {
-			a.fields = append(a.fields, f.Field(c))
+			parsed.fields = append(parsed.fields, f.Field(c))
 		}
 	}
-	return a, nil
+	return parsed, nil
 }
 
 func (a *parsedFilter) Filter() *query.Filter { return a.filter }

@@ -66,7 +66,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 		if all, err = assets.Read(ctx, func(a *archive.Archive) { progress(a.Len(), a.Total) }); err != nil {
 			return err
 		}
-		if err = s.findNamed(ctx, d, all); err != nil {
+		if err = s.keepNamed(ctx, d, all); err != nil {
 			return err
 		}
 		found(s.best())
@@ -94,13 +94,13 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 	}
 	best := s.best()
 	if found(best); many && len(best) == 0 {
-		return s.findSpelled(ctx, d, all, found)
+		return s.keepSpelled(ctx, d, all, found)
 	}
 	return nil
 }
 
 // findNamed keeps the assets with all words in their names.
-func (s *fuzzySearch) findNamed(ctx context.Context, d *model.Document, assets *archive.Archive) error {
+func (s *fuzzySearch) keepNamed(ctx context.Context, d *model.Document, assets *archive.Archive) error {
 	err := assets.EachNamed(ctx, strings.Fields(strings.ToLower(s.text)), func(i int) bool {
 		s.keepAsset(i, wholeScore(assets.Path(i)))
 		return true
@@ -110,7 +110,7 @@ func (s *fuzzySearch) findNamed(ctx context.Context, d *model.Document, assets *
 }
 
 // findSpelled keeps the assets with the letters one after the other in their names, and calls found with them.
-func (s *fuzzySearch) findSpelled(ctx context.Context, d *model.Document, assets *archive.Archive,
+func (s *fuzzySearch) keepSpelled(ctx context.Context, d *model.Document, assets *archive.Archive,
 	found func([]Named)) error {
 	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
 	for from := 0; from < assets.Len(); from += fuzzyBatch {
@@ -383,31 +383,31 @@ type nodeItem struct {
 }
 
 // Has reports whether a word is in the texts of the node, or whether the node is at that path.
-func (a *nodeItem) Has(w *query.Word) bool {
-	if holds, isPath := a.q.matchesPath(w, a.Node); isPath {
+func (i *nodeItem) Has(w *query.Word) bool {
+	if holds, isPath := i.q.matchesPath(w, i.Node); isPath {
 		return holds
 	}
-	if a.q.NamesOnly {
-		return w.In(a.DisplayName())
+	if i.q.NamesOnly {
+		return w.In(i.DisplayName())
 	}
-	if w.In(a.Name) || w.In(a.Type) || w.In(a.Key) || w.In(a.Symbol()) {
+	if w.In(i.Name) || w.In(i.Type) || w.In(i.Key) || w.In(i.Symbol()) {
 		return true
 	}
-	if !a.hasText {
-		a.text, a.label, a.hasText = ValueText(a.Node), a.Label(), true
+	if !i.hasText {
+		i.text, i.label, i.hasText = ValueText(i.Node), i.Label(), true
 	}
-	return w.In(a.text) || w.In(a.label)
+	return w.In(i.text) || w.In(i.label)
 }
 
 // MatchColumn tests the property of the node for a column, or its field with the name of the column: name, type and
 // size may also be fields.
-func (a *nodeItem) MatchColumn(column int, t *query.Test) (matches, any bool) {
+func (i *nodeItem) MatchColumn(column int, t *query.Test) (matches, any bool) {
 	if column < len(nodeColumns) {
-		if matches, any = nodeColumns[column].test(a.Node, t); matches {
+		if matches, any = nodeColumns[column].test(i.Node, t); matches {
 			return matches, any
 		}
 	}
-	matches, ok := a.q.matchField(a.Node, column, t)
+	matches, ok := i.q.matchField(i.Node, column, t)
 	return matches, any || ok
 }
 

@@ -42,46 +42,46 @@ type assetItem struct {
 }
 
 // Has reports whether a word is in the texts of the asset, or whether its node is at that path.
-func (a *assetItem) Has(w *query.Word) bool {
-	if holds, isPath := a.q.matchesPath(w, a.Node); isPath {
+func (i *assetItem) Has(w *query.Word) bool {
+	if holds, isPath := i.q.matchesPath(w, i.Node); isPath {
 		return holds
 	}
-	return w.In(a.asset.Name) || !a.q.NamesOnly && (w.In(a.asset.Type) || w.In(a.Key))
+	return w.In(i.asset.Name) || !i.q.NamesOnly && (w.In(i.asset.Type) || w.In(i.Key))
 }
 
 // MatchColumn tests the property of the asset for a column, else the field of its node with the name of the column. For
 // a checksum, it tests the verdict, and its value.
-func (a *assetItem) MatchColumn(column int, t *query.Test) (matches, any bool) {
-	if v := a.value(column); v != nil {
+func (i *assetItem) MatchColumn(column int, t *query.Test) (matches, any bool) {
+	if v := i.value(column); v != nil {
 		return t.Matches(v), true
 	}
 	isChecksum := column == archive.Checksum
-	if a.Node != nil {
-		matches, any = a.q.matchField(a.Node, column, t)
-		f := Field(a.Node, a.q.columnName(column))
+	if i.Node != nil {
+		matches, any = i.q.matchField(i.Node, column, t)
+		f := Field(i.Node, i.q.columnName(column))
 		isChecksum = isChecksum || f != nil && f.Role == model.RoleSum
 	}
 	if isChecksum && !matches {
-		return a.matchVerdict(t), true
+		return i.matchVerdict(t), true
 	}
 	return matches, any
 }
 
 // value returns the property of the asset for a column, without reading its content, or nil.
-func (a *assetItem) value(column int) any {
+func (i *assetItem) value(column int) any {
 	switch {
 	case column < keyColumn:
-		return a.asset.Cell(column)
-	case column == keyColumn && a.Key != "":
-		return a.Key
-	case column == offsetColumn && a.Stored.Size >= 0:
-		return a.Stored.Offset
+		return i.asset.Cell(column)
+	case column == keyColumn && i.Key != "":
+		return i.Key
+	case column == offsetColumn && i.Stored.Size >= 0:
+		return i.Stored.Offset
 	}
 	return nil
 }
 
 // matchVerdict tests the verdict on the recorded checksum. The asset is read only if a verdict can pass the test.
-func (a *assetItem) matchVerdict(t *query.Test) bool {
+func (i *assetItem) matchVerdict(t *query.Test) bool {
 	possible := false
 	for v := model.Unrecorded; v <= model.Unknown; v++ {
 		possible = possible || t.Matches(v.String())
@@ -89,7 +89,7 @@ func (a *assetItem) matchVerdict(t *query.Test) bool {
 	if !possible {
 		return false
 	}
-	v, _, err := a.Check(a.ctx)
+	v, _, err := i.Check(i.ctx)
 	if err != nil {
 		v = model.Unknown
 	}

@@ -338,22 +338,22 @@ const maxKeys = 1000
 // targetOf returns the item that a reference refers to, or Missing. It returns false if the reference is not to be
 // reported.
 func (r *resolver) targetOf(f *ref) (int32, bool) {
-	from := r.g.entries[f.item].file
-	file := r.g.FileOf(f.item)
+	fromFileIndex := r.g.entries[f.item].fileIndex
+	fromFile := r.g.FileOf(f.item)
 	to := Missing
 	switch {
 	case f.missing:
 	case f.to.file == "":
-		to = int(r.findAsset(r.keys, from, f.to.key, assetKey))
+		to = int(r.findAsset(r.keys, fromFileIndex, f.to.key, assetKey))
 		if to == Missing {
 			return 0, false // the target is not an asset
 		}
 	case f.to.isNested:
-		to = int(r.findAsset(r.names, from, f.to.file, assetName))
+		to = int(r.findAsset(r.names, fromFileIndex, f.to.file, assetName))
 	default:
 		if item, ok := r.byPath[f.to.file]; ok {
 			to = int(item)
-			asset := r.findAsset(r.keys, r.g.entries[item].file, f.to.key, assetKey)
+			asset := r.findAsset(r.keys, r.g.entries[item].fileIndex, f.to.key, assetKey)
 			if f.to.key != "" && asset != Missing {
 				to = int(asset)
 			}
@@ -364,7 +364,7 @@ func (r *resolver) targetOf(f *ref) (int32, bool) {
 	if to == Missing {
 		return Missing, !f.optional && !f.guessed
 	}
-	return int32(to), int32(to) != f.item && int32(to) != file && r.g.FileOf(int32(to)) != f.item
+	return int32(to), int32(to) != f.item && int32(to) != fromFile && r.g.FileOf(int32(to)) != f.item
 }
 
 // existsOnDisk reports whether an unread file exists: below the folder of the referring file, or found by a format.
@@ -381,19 +381,19 @@ func assetKey(t Item) string  { return t.Key }
 func assetName(t Item) string { return strings.TrimPrefix(path.Clean("/"+t.Name), "/") }
 
 // findAsset finds the asset of a file whose property is name, or returns Missing.
-func (r *resolver) findAsset(index map[int32]map[string]int32, file int32, name string,
+func (r *resolver) findAsset(index map[int32]map[string]int32, fileIndex int32, name string,
 	property func(t Item) string) int32 {
-	indexes := index[file]
+	indexes := index[fileIndex]
 	if indexes == nil {
 		indexes = make(map[string]int32)
-		for i := r.g.files[file] + 1; int(i) < r.g.Len() && r.g.entries[i].file == file; i++ {
+		for i := r.g.files[fileIndex] + 1; int(i) < r.g.Len() && r.g.entries[i].fileIndex == fileIndex; i++ {
 			if p := property(r.g.Item(i)); p != "" {
 				if _, ok := indexes[p]; !ok {
 					indexes[p] = i
 				}
 			}
 		}
-		index[file] = indexes
+		index[fileIndex] = indexes
 	}
 	if i, ok := indexes[name]; ok {
 		return i

@@ -71,7 +71,7 @@ func (g *Graph) duplicatesOf(items []int32) Duplicates {
 	t := Duplicates{Items: items, Size: g.entries[items[0]].size}
 	var last entry
 	for i, e := range g.storage(items) {
-		if i > 0 && (e.file != last.file || e.stored.Offset != last.stored.Offset) {
+		if i > 0 && (e.fileIndex != last.fileIndex || e.stored.Offset != last.stored.Offset) {
 			t.Saved += e.stored.Size
 		}
 		last = e
@@ -91,7 +91,7 @@ func (g *Graph) storage(items []int32) []entry {
 		entries[i] = e
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.stored.Offset, b.stored.Offset))
+		return cmp.Or(cmp.Compare(a.fileIndex, b.fileIndex), cmp.Compare(a.stored.Offset, b.stored.Offset))
 	})
 	return entries
 }
@@ -123,7 +123,7 @@ func (b *Builder) readTasks(g *Graph, items []int32) iter.Seq[model.Task[fileDig
 	return func(yield func(model.Task[fileDigests]) bool) {
 		for len(items) > 0 {
 			n := 1
-			for n < len(items) && g.entries[items[n]].file == g.entries[items[0]].file {
+			for n < len(items) && g.entries[items[n]].fileIndex == g.entries[items[0]].fileIndex {
 				n++
 			}
 			batch := items[:n]
@@ -141,7 +141,7 @@ const maxEmitted = 1024
 
 // readItems reads items of a file. Unreadable ones are left out.
 func (b *Builder) readItems(ctx context.Context, g *Graph, items []int32, emit func(fileDigests) error) error {
-	path := g.Paths[g.entries[items[0]].file]
+	path := g.Paths[g.entries[items[0]].fileIndex]
 	result := fileDigests{file: g.FileOf(items[0])}
 	var d *model.Document
 	for _, i := range items {

@@ -67,10 +67,10 @@ func (g *Graph) index() {
 }
 
 // FileAt returns the number of the item for an index of Paths.
-func (g *Graph) FileAt(file int32) int32 { return g.files[file] }
+func (g *Graph) FileAt(index int32) int32 { return g.files[index] }
 
 // FileOf returns the number of the file that contains an item.
-func (g *Graph) FileOf(item int32) int32 { return g.files[g.entries[item].file] }
+func (g *Graph) FileOf(item int32) int32 { return g.files[g.entries[item].fileIndex] }
 
 // FileName returns the name of the file of an item.
 func (g *Graph) FileName(item int32) string { return g.Item(g.FileOf(item)).Name }
@@ -133,7 +133,7 @@ func (g *Graph) Unused() []int32 {
 		}
 		used[to] = true
 		if !g.IsFile(to) {
-			linked[g.entries[to].file] = true
+			linked[g.entries[to].fileIndex] = true
 		}
 		if file := g.FileOf(to); file != g.FileOf(g.Uses[i].From) {
 			used[file] = true
@@ -141,7 +141,7 @@ func (g *Graph) Unused() []int32 {
 	}
 	var items []int32
 	for i := range int32(g.Len()) {
-		if !used[i] && (g.IsFile(i) || linked[g.entries[i].file]) {
+		if !used[i] && (g.IsFile(i) || linked[g.entries[i].fileIndex]) {
 			items = append(items, i)
 		}
 	}
@@ -253,13 +253,13 @@ func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
 
 // Item is a file, or an asset of a package.
 type Item struct {
-	Name    string // of a file: below the folder, with forward slashes; of an asset: in its package
-	Key     string // of an asset, as the key of its node
-	Size    int64  // bytes of its content; -1: unknown
-	Stored  model.Span
-	File    int32  // the number of the file that it is in; of a file its own
-	Asset   int32  // its number among the assets of its file; -1 for a file
-	Problem string // why it could not be read; empty if it could
+	Name      string // of a file: below the folder, with forward slashes; of an asset: in its package
+	Key       string // of an asset, as the key of its node
+	Size      int64  // bytes of its content; -1: unknown
+	Stored    model.Span
+	FileIndex int32  // the number of the file that it is in; of a file its own
+	Asset     int32  // its number among the assets of its file; -1 for a file
+	Problem   string // why it could not be read; empty if it could
 }
 
 // IsFile reports whether the item is a file.
@@ -276,11 +276,11 @@ type itemTable struct {
 
 // entry is an item without its texts.
 type entry struct {
-	size   int64
-	stored model.Span
-	text   int64 // the start of its name in the text of its file; its key extends to the name of the next one
-	file   int32
-	name   int32 // bytes of its name
+	size      int64
+	stored    model.Span
+	text      int64 // the start of its name in the text of its file; its key extends to the name of the next one
+	fileIndex int32
+	name      int32 // bytes of its name
 }
 
 func (t *itemTable) Len() int { return len(t.entries) }
@@ -288,13 +288,13 @@ func (t *itemTable) Len() int { return len(t.entries) }
 // Item returns the item with a number.
 func (t *itemTable) Item(i int32) Item {
 	e := &t.entries[i]
-	text := t.texts[e.file]
-	if next := int(i) + 1; next < len(t.entries) && t.entries[next].file == e.file {
+	text := t.texts[e.fileIndex]
+	if next := int(i) + 1; next < len(t.entries) && t.entries[next].fileIndex == e.fileIndex {
 		text = text[:t.entries[next].text]
 	}
 	text = text[e.text:]
-	return Item{Name: text[:e.name], Key: text[e.name:], Size: e.size, Stored: e.stored, File: e.file,
-		Asset: i - t.files[e.file] - 1, Problem: t.problems[i]}
+	return Item{Name: text[:e.name], Key: text[e.name:], Size: e.size, Stored: e.stored, FileIndex: e.fileIndex,
+		Asset: i - t.files[e.fileIndex] - 1, Problem: t.problems[i]}
 }
 
 // addProblem records the first problem of an item.
@@ -310,9 +310,9 @@ func (t *itemTable) addProblem(i int32, problem string) {
 
 // addFile adds the items of a file.
 func (t *itemTable) addFile(f *itemTable) {
-	first, file := int32(len(t.entries)), int32(len(t.texts))
+	first, fileIndex := int32(len(t.entries)), int32(len(t.texts))
 	for i := range f.entries {
-		f.entries[i].file = file
+		f.entries[i].fileIndex = fileIndex
 	}
 	if first == 0 {
 		t.entries = f.entries

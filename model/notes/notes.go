@@ -153,7 +153,7 @@ func Folder() string { return filepath.Join(userdata.Data(), "assay", "notes") }
 
 // New returns the change that adds a note on a node, or on a range of bytes of a document; its color and its text are
 // the caller's to set.
-func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Span) (Change, error) {
+func NewNote(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Span) (Change, error) {
 	note := Note{ID: rand.Text(), IsRange: bytes != nil, Created: time.Now().UTC().Truncate(time.Second)}
 	span := model.Span{}
 	if bytes != nil {
@@ -244,7 +244,7 @@ func Carry(ctx context.Context, d *model.Document, p *Placement) (changes []Chan
 		if old.IsRange {
 			bytes = &old.Bytes
 		}
-		c, err := New(ctx, d, n, bytes)
+		c, err := NewNote(ctx, d, n, bytes)
 		if err != nil {
 			return nil, 0, err
 		}

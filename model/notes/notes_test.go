@@ -101,7 +101,7 @@ func add(t *testing.T, s *notes.Store, d *model.Document, path string, bytes *mo
 	t.Helper()
 	n, err := d.Find(path)
 	require.NoError(t, err)
-	c, err := notes.New(t.Context(), d, n, bytes)
+	c, err := notes.NewNote(t.Context(), d, n, bytes)
 	require.NoError(t, err)
 	c.Put[0].Color, c.Put[0].Text = notes.Red, text
 	undo, err := s.Apply(c)
@@ -412,7 +412,7 @@ func BenchmarkPlace(b *testing.B) {
 	src := model.NewSource("made", strings.NewReader(content(1000)), 16_000)
 	d := document(src)
 	n, _ := d.Find("/items/7")
-	c, err := notes.New(b.Context(), d, n, nil)
+	c, err := notes.NewNote(b.Context(), d, n, nil)
 	require.NoError(b, err)
 	_, err = s.Apply(c)
 	require.NoError(b, err)

@@ -29,8 +29,8 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 	for i := range sheets {
 		s := &sheets[i]
 		p.bySize[s.Size] = append(p.bySize[s.Size], s)
-		for _, place := range s.Locations {
-			p.byLocation[place] = append(p.byLocation[place], s)
+		for _, location := range s.Locations {
+			p.byLocation[location] = append(p.byLocation[location], s)
 		}
 	}
 	for _, n := range before.Present() {
@@ -48,11 +48,11 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 
 // placeOn places the notes on a span, the whole document or an asset, and notes on the previous content of its
 // location. find returns the asset; nil for the document.
-func (p *placer) placeOn(span model.Span, place string, find func() *model.Payload) error {
+func (p *placer) placeOn(span model.Span, location string, find func() *model.Payload) error {
 	if len(p.placed) == MaxCount {
 		return nil
 	}
-	var current, earlier []*Sheet
+	var present, earlier []*Sheet
 	if same := p.bySize[span.Size]; len(same) > 0 {
 		content, err := contentOf(p.ctx, p.d.Source, span)
 		if err != nil {
@@ -60,35 +60,35 @@ func (p *placer) placeOn(span model.Span, place string, find func() *model.Paylo
 		}
 		for _, s := range same {
 			if s.Content == content {
-				current = append(current, s)
+				present = append(present, s)
 			}
 		}
 	}
-	for _, s := range p.byLocation[place] {
-		if !slices.Contains(current, s) {
+	for _, s := range p.byLocation[location] {
+		if !slices.Contains(present, s) {
 			earlier = append(earlier, s)
 		}
 	}
-	if len(current)+len(earlier) == 0 {
+	if len(present)+len(earlier) == 0 {
 		return p.ctx.Err()
 	}
 	asset := find()
 	if asset != nil && asset.Node == nil {
 		return p.ctx.Err()
 	}
-	return p.placeNotes(current, earlier, span, asset)
+	return p.placeNotes(present, earlier, span, asset)
 }
 
 // placeNotes places the notes on the content in a span, and on an earlier version of it, except carried ones.
-func (p *placer) placeNotes(own, earlier []*Sheet, span model.Span, asset *model.Payload) error {
-	isOwn, carried := make(map[string]bool), make(map[string]bool)
-	for _, s := range append(own, earlier...) {
+func (p *placer) placeNotes(present, earlier []*Sheet, span model.Span, asset *model.Payload) error {
+	isPresent, carried := make(map[string]bool), make(map[string]bool)
+	for _, s := range append(present, earlier...) {
 		for _, n := range s.Notes {
 			carried[n.CopiedFrom] = true
-			isOwn[n.ID] = slices.Contains(own, s)
+			isPresent[n.ID] = slices.Contains(present, s)
 		}
 	}
-	for _, s := range own {
+	for _, s := range present {
 		for _, n := range s.Notes {
 			if err := p.placeNote(n, s, span, asset, carried[n.ID]); err != nil {
 				return err
@@ -97,7 +97,7 @@ func (p *placer) placeNotes(own, earlier []*Sheet, span model.Span, asset *model
 	}
 	for _, s := range earlier {
 		for _, n := range s.Notes {
-			if !carried[n.ID] && !isOwn[n.CopiedFrom] {
+			if !carried[n.ID] && !isPresent[n.CopiedFrom] {
 				placed := PlacedNote{Note: n, Content: s.Content, Bytes: n.Span(), Earlier: true}
 				placed.Bytes.Offset += span.Offset
 				p.add(placed, p.nodeOf(n, asset), asset)
@@ -205,22 +205,22 @@ func (p *placer) placeInAssets() error {
 	}
 	prefix := assetLocation(d.Source, "")
 	hasAssets := false // some content was an asset of this file
-	for place := range p.byLocation {
-		hasAssets = hasAssets || prefix != "" && strings.HasPrefix(place, prefix)
+	for location := range p.byLocation {
+		hasAssets = hasAssets || prefix != "" && strings.HasPrefix(location, prefix)
 	}
 	type candidate struct {
-		i      int
-		stored model.Span
-		place  string
+		i        int
+		stored   model.Span
+		location string
 	}
 	var candidates []candidate
 	err := model.DescribeEach(p.ctx, d.Payloads, 0, d.Payloads.Len(), func(i int, asset *model.Payload) bool {
 		c := candidate{i: i, stored: asset.Stored}
 		if hasAssets {
-			c.place = prefix + asset.Name
+			c.location = prefix + asset.Name
 		}
 		if c.stored.Size >= minAsset && c.stored.Within(d.Source.Size()) &&
-			len(p.bySize[c.stored.Size])+len(p.byLocation[c.place]) > 0 {
+			len(p.bySize[c.stored.Size])+len(p.byLocation[c.location]) > 0 {
 			candidates = append(candidates, c)
 		}
 		return p.ctx.Err() == nil
@@ -230,7 +230,7 @@ func (p *placer) placeInAssets() error {
 			break
 		}
 		p.assetNumber = c.i + 1
-		err = p.placeOn(c.stored, c.place, func() *model.Payload { return d.Payloads.At(c.i) })
+		err = p.placeOn(c.stored, c.location, func() *model.Payload { return d.Payloads.At(c.i) })
 	}
 	return err
 }

@@ -113,12 +113,12 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 			}
 		}
 		for _, c := range changes {
-			back, added, err := s.apply(c, s.limit-count, sheets, stored)
+			reverse, added, err := s.apply(c, s.limit-count, sheets, stored)
 			if err != nil {
 				return err
 			}
 			count += added
-			undo = append(undo, back)
+			undo = append(undo, reverse)
 		}
 		writeStarted = true
 		return s.write(sheets)
@@ -196,8 +196,8 @@ func (s *Store) apply(c Change, maxAdded int, sheets map[string]Sheet, stored fu
 	}
 	sheet.Content, sheet.Name = c.Content, cmp.Or(c.Name, sheet.Name)
 	if c.Location != "" {
-		isCurrent := func(location string) bool { return location == c.Location }
-		sheet.Locations = append(slices.DeleteFunc(sheet.Locations, isCurrent), c.Location)
+		isSame := func(location string) bool { return location == c.Location }
+		sheet.Locations = append(slices.DeleteFunc(sheet.Locations, isSame), c.Location)
 		sheet.Locations = sheet.Locations[max(0, len(sheet.Locations)-maxLocations):]
 	}
 	after := maps.Clone(before)

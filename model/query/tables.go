@@ -295,7 +295,7 @@ func floatKey(f float64) uint64 {
 }
 
 // TableFields returns the columns of a table as filters name them: with their group or without it.
-func TableFields(t *model.Table) *List {
+func TableColumns(t *model.Table) *List {
 	l := new(List)
 	for i, c := range t.Columns {
 		column := Column{Name: t.Title(i), Names: append([]string{c.Name}, c.Names...), Values: c.Values}

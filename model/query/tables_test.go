@@ -184,7 +184,7 @@ func TestFilter(t *testing.T) {
 	} {
 		t.Run(filter, func(t *testing.T) {
 			tb := ofCells(cells...)
-			f, err := Parse(filter, TableFields(tb))
+			f, err := Parse(filter, TableColumns(tb))
 			require.NoError(t, err)
 			got, err := FilterTable(context.Background(), tb, nil, f, nil)
 			require.NoError(t, err)
@@ -192,12 +192,12 @@ func TestFilter(t *testing.T) {
 		})
 	}
 	tb := ofCells(cells...)
-	f, err := Parse("v > 0", TableFields(tb))
+	f, err := Parse("v > 0", TableColumns(tb))
 	require.NoError(t, err)
 	got, err := FilterTable(context.Background(), tb, Order{5, 1, 0}, f, nil)
 	require.NoError(t, err)
 	assert.Equal(t, Order{5, 0}, got, "a filter keeps the order")
-	f, err = Parse("5", TableFields(tb))
+	f, err = Parse("5", TableColumns(tb))
 	require.NoError(t, err)
 	got, err = FilterTable(context.Background(), tb, nil, f, []int{1})
 	require.NoError(t, err)
@@ -212,7 +212,7 @@ func TestSortAndFilterStopWithTheirContext(t *testing.T) {
 	tb := ofCells(uint64(1), uint64(2))
 	_, err := Sort(ctx, tb, nil, 0, false)
 	assert.ErrorIs(t, err, context.Canceled)
-	f, err := Parse("1", TableFields(tb))
+	f, err := Parse("1", TableColumns(tb))
 	require.NoError(t, err)
 	_, err = FilterTable(ctx, tb, nil, f, nil)
 	assert.ErrorIs(t, err, context.Canceled)
@@ -225,7 +225,7 @@ func TestTableFieldsNamesTheColumns(t *testing.T) {
 	assert.Equal(t, []Column{{Name: "_sim.x", Names: []string{"x", "_sim.x"}, Kind: Number},
 		{Name: "Flicker.x", Names: []string{"x", "Flicker.x"}}, {Name: "size", Names: []string{"size"}, Kind: Size},
 		{Name: "modified", Names: []string{"modified"}, Kind: Time},
-		{Name: "checksum", Names: []string{"checksum", "crc32"}, Values: []string{"valid"}}}, TableFields(tb).Columns)
+		{Name: "checksum", Names: []string{"checksum", "crc32"}, Values: []string{"valid"}}}, TableColumns(tb).Columns)
 }
 
 func TestColumnsCanBeNamedByTitle(t *testing.T) {
@@ -256,7 +256,7 @@ func TestAFileTypeIsAlsoItsExtension(t *testing.T) {
 		"type ~ bundle":          {1},
 		"note = png":             {},
 	} {
-		f, err := Parse(text, TableFields(tb))
+		f, err := Parse(text, TableColumns(tb))
 		require.NoError(t, err, text)
 		got, err := FilterTable(context.Background(), tb, nil, f, nil)
 		require.NoError(t, err, text)

@@ -25,6 +25,6 @@ func BenchmarkStored(b *testing.B) {
 	}
 	b.SetBytes(2 * int64(len(content)))
 	for b.Loop() {
-		require.NoError(b, s.Run(b.Context(), []string{root}, func(search.Found) error { return nil }))
+		require.NoError(b, s.Run(b.Context(), []string{root}, func(search.FileResults) error { return nil }))
 	}
 }

@@ -57,13 +57,13 @@ const maxNesting = 8
 const maxOpened = 100_000
 
 // locateAssets reads the positions of the assets of a document.
-func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLocator) (*assetLocator, error) {
-	h.d, h.innerIndex = d, -1
-	if h.openedCount == nil {
-		h.openedCount = new(atomic.Int64)
+func (s *Search) locateAssets(ctx context.Context, d *model.Document, l assetLocator) (*assetLocator, error) {
+	l.d, l.innerIndex = d, -1
+	if l.openedCount == nil {
+		l.openedCount = new(atomic.Int64)
 	}
-	if !d.IsPackage || d.Payloads == nil || len(h.enclosing) >= maxNesting {
-		return &h, nil // the assets of other files are made of their nodes
+	if !d.IsPackage || d.Payloads == nil || len(l.enclosing) >= maxNesting {
+		return &l, nil // the assets of other files are made of their nodes
 	}
 	q := s.Query
 	visited := make(map[storedContent]bool)
@@ -75,13 +75,13 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 		if p == nil {
 			return true
 		}
-		passes := h.wholeFile || q.selects(ctx, p)
+		passes := l.wholeFile || q.selects(ctx, p)
 		if p.Stored.Size <= 0 || p.Problem != "" || p.Open == nil {
 			return true
 		}
 		packed, enter := p.Codec != "", s.Formats.opens(p.Name)
 		if q.inBytes() && isStored(p) {
-			h.assets = append(h.assets,
+			l.assets = append(l.assets,
 				locatedAsset{p.Stored, int32(i), passes, enter && !packed, packed})
 		}
 		if q.inBytes() {
@@ -92,12 +92,12 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 		}
 		if content := (storedContent{p.Stored, p.Codec}); !visited[content] {
 			visited[content] = true
-			h.separate, h.isWhole = append(h.separate, int32(i)), append(h.isWhole, passes)
+			l.separate, l.isWhole = append(l.separate, int32(i)), append(l.isWhole, passes)
 		}
 		return true
 	})
-	slices.SortStableFunc(h.assets, func(a, b locatedAsset) int { return cmp.Compare(a.Offset, b.Offset) })
-	return &h, cmp.Or(err, ctx.Err())
+	slices.SortStableFunc(l.assets, func(a, b locatedAsset) int { return cmp.Compare(a.Offset, b.Offset) })
+	return &l, cmp.Or(err, ctx.Err())
 }
 
 // eachAsset describes the assets of a document one after the other, with their nodes if nodes is set, until each
@@ -124,21 +124,21 @@ func (f Formats) packs(name string) bool { return f.Packs != nil && f.Packs(name
 func isStored(p *model.Payload) bool { return p.Codec != "" || p.Size == p.Stored.Size }
 
 // close closes the assets that were opened to locate hits.
-func (h *assetLocator) close() {
-	if h.inner != nil {
-		h.inner.close()
-		h.inner.d.Source.Close()
-		h.inner = nil
+func (l *assetLocator) close() {
+	if l.inner != nil {
+		l.inner.close()
+		l.inner.d.Source.Close()
+		l.inner = nil
 	}
 }
 
 // spans returns the bytes of the document to search: all, or the assets that pass the filter.
-func (h *assetLocator) spans() []model.Span {
-	if h.wholeFile {
-		return []model.Span{{Size: h.d.Source.Size()}}
+func (l *assetLocator) spans() []model.Span {
+	if l.wholeFile {
+		return []model.Span{{Size: l.d.Source.Size()}}
 	}
 	var spans []model.Span
-	for _, p := range h.assets {
+	for _, p := range l.assets {
 		n := len(spans)
 		switch {
 		case !p.isWhole:
@@ -152,22 +152,22 @@ func (h *assetLocator) spans() []model.Span {
 }
 
 // asset describes an asset of the document.
-func (h *assetLocator) asset(i int, p *model.Payload) Asset {
+func (l *assetLocator) asset(i int, p *model.Payload) Asset {
 	return Asset{Name: strings.Clone(cmp.Or(p.Name, p.Key)), Key: strings.Clone(p.Key), Index: i}
 }
 
 // pathTo returns the enclosing assets of an asset of the document, and the asset.
-func (h *assetLocator) pathTo(a Asset) []Asset { return append(slices.Clip(h.enclosing), a) }
+func (l *assetLocator) pathTo(a Asset) []Asset { return append(slices.Clip(l.enclosing), a) }
 
 // locate locates bytes of the document: it returns the asset, or outside of assets the node. It returns false for a
 // match in packed bytes, which is by chance.
-func (h *assetLocator) locate(ctx context.Context, s *Search, span model.Span) (Hit, bool) {
-	hit := Hit{Assets: h.enclosing, Expanded: h.expanded,
-		Span: model.Span{Offset: h.base + span.Offset, Size: span.Size}}
-	p := h.assetAt(span.Offset)
+func (l *assetLocator) locate(ctx context.Context, s *Search, span model.Span) (Hit, bool) {
+	hit := Hit{Assets: l.enclosing, Expanded: l.expanded,
+		Span: model.Span{Offset: l.base + span.Offset, Size: span.Size}}
+	p := l.assetAt(span.Offset)
 	if p == nil {
-		if n := h.d.Owner(span.Offset); n != nil && n.Parent != nil {
-			hit.Path, hit.Name, hit.Type = h.pathOf(n), model.OneLine(n.Title(), maxText), n.Type
+		if n := l.d.Owner(span.Offset); n != nil && n.Parent != nil {
+			hit.Path, hit.Name, hit.Type = l.pathOf(n), model.OneLine(n.Title(), maxText), n.Type
 		}
 		return hit, true
 	}
@@ -175,24 +175,24 @@ func (h *assetLocator) locate(ctx context.Context, s *Search, span model.Span) (
 		return hit, false
 	}
 	if p.canOpen {
-		if inner := h.open(ctx, s, p); inner != nil {
+		if inner := l.open(ctx, s, p); inner != nil {
 			return inner.locate(ctx, s, model.Span{Offset: span.Offset - p.Offset, Size: span.Size})
 		}
 	}
-	if h.lastAsset == nil || h.lastAsset.Index != int(p.index) {
-		a := h.asset(int(p.index), h.d.Payloads.At(int(p.index)))
-		h.lastAsset = &a
+	if l.lastAsset == nil || l.lastAsset.Index != int(p.index) {
+		a := l.asset(int(p.index), l.d.Payloads.At(int(p.index)))
+		l.lastAsset = &a
 	}
-	hit.Assets, hit.Name = h.pathTo(*h.lastAsset), h.lastAsset.Name
+	hit.Assets, hit.Name = l.pathTo(*l.lastAsset), l.lastAsset.Name
 	return hit, true
 }
 
 // assetAt returns the last asset that contains a byte, or nil.
-func (h *assetLocator) assetAt(off int64) *locatedAsset {
-	i := sort.Search(len(h.assets), func(i int) bool { return h.assets[i].Offset > off })
+func (l *assetLocator) assetAt(off int64) *locatedAsset {
+	i := sort.Search(len(l.assets), func(i int) bool { return l.assets[i].Offset > off })
 	for k := i - 1; k >= max(0, i-maxOverlap); k-- {
-		if h.assets[k].Contains(off) {
-			return &h.assets[k]
+		if l.assets[k].Contains(off) {
+			return &l.assets[k]
 		}
 	}
 	return nil
@@ -202,24 +202,24 @@ func (h *assetLocator) assetAt(off int64) *locatedAsset {
 const maxOverlap = 16
 
 // open opens an uncompressed asset of the document; nil if it has no assets.
-func (h *assetLocator) open(ctx context.Context, s *Search, p *locatedAsset) *assetLocator {
-	if h.innerIndex == p.index {
-		return h.inner
+func (l *assetLocator) open(ctx context.Context, s *Search, p *locatedAsset) *assetLocator {
+	if l.innerIndex == p.index {
+		return l.inner
 	}
-	h.close()
-	h.innerIndex = p.index
-	a := h.d.Payloads.At(int(p.index))
-	d, err := h.d.OpenNested(ctx, a, s.limit(), s.Open)
+	l.close()
+	l.innerIndex = p.index
+	a := l.d.Payloads.At(int(p.index))
+	d, err := l.d.OpenNested(ctx, a, s.limit(), s.Open)
 	if err != nil {
 		return nil
 	}
-	inner, err := s.locateAssets(ctx, d, assetLocator{enclosing: h.pathTo(h.asset(int(p.index), a)),
-		expanded: h.expanded, base: h.base + p.Offset, wholeFile: true})
+	inner, err := s.locateAssets(ctx, d, assetLocator{enclosing: l.pathTo(l.asset(int(p.index), a)),
+		expanded: l.expanded, base: l.base + p.Offset, wholeFile: true})
 	if err != nil {
 		d.Source.Close()
 		return nil
 	}
-	h.inner = inner
+	l.inner = inner
 	return inner
 }
 
@@ -231,15 +231,15 @@ func (s *Search) limit() int64 { return cmp.Or(s.MaxExpanded, model.ExpandLimit)
 const maxPathDepth = 256
 
 // pathOf returns the path of a node by names; empty if it is too deep.
-func (h *assetLocator) pathOf(n *model.Node) string {
+func (l *assetLocator) pathOf(n *model.Node) string {
 	depth := 0
 	for p := n; p.Parent != nil; p = p.Parent {
 		if depth++; depth > maxPathDepth {
 			return ""
 		}
 	}
-	h.paths.Named = true
-	return h.paths.Text(n)
+	l.paths.Named = true
+	return l.paths.Text(n)
 }
 
 // Length of an excerpt around a hit: bytes of text, and bytes in hex.

@@ -96,7 +96,7 @@ func (a *Asset) Open(ctx context.Context, d *model.Document) (*model.Source, err
 }
 
 // Found is a part of the results for a file. All parts of a file follow one another.
-type Found struct {
+type FileResults struct {
 	Name string // the path of the file in the searched folder, with forward slashes; the name of a single file
 	Path string // the folder's, as it was given, and the name
 	Hits []Hit
@@ -107,13 +107,13 @@ type Found struct {
 }
 
 // Run searches files and folders, and calls each with the results. An error is from each or ctx.
-func (s *Search) Run(ctx context.Context, roots []string, each func(Found) error) error {
+func (s *Search) Run(ctx context.Context, roots []string, each func(FileResults) error) error {
 	ctx = model.Sharing(ctx)
 	return model.RunOrdered(ctx, s.tasks(ctx, roots), each)
 }
 
-func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[Found]] {
-	return func(yield func(model.Task[Found]) bool) {
+func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[FileResults]] {
+	return func(yield func(model.Task[FileResults]) bool) {
 		for _, root := range roots {
 			proceed := true
 			err := walk(ctx, root, func(e folder.Entry) error {
@@ -129,7 +129,7 @@ func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[
 			if !proceed || ctx.Err() != nil {
 				return
 			}
-			if err != nil && !yield(resultTask(Found{Name: model.FileName(root), Path: root, Problem: reason(err)})) {
+			if err != nil && !yield(resultTask(FileResults{Name: model.FileName(root), Path: root, Problem: reason(err)})) {
 				return
 			}
 		}
@@ -144,15 +144,15 @@ func walk(ctx context.Context, root string, visit func(e folder.Entry) error) er
 	return folder.Walk(ctx, root, visit)
 }
 
-func resultTask(f Found) model.Task[Found] {
-	return func(_ context.Context, emit func(Found) error) error { return emit(f) }
+func resultTask(f FileResults) model.Task[FileResults] {
+	return func(_ context.Context, emit func(FileResults) error) error { return emit(f) }
 }
 
-func (s *Search) task(e folder.Entry) model.Task[Found] {
+func (s *Search) task(e folder.Entry) model.Task[FileResults] {
 	if e.Problem != "" {
-		return resultTask(Found{Name: e.Name, Path: e.Path, Problem: e.Problem})
+		return resultTask(FileResults{Name: e.Name, Path: e.Path, Problem: e.Problem})
 	}
-	return func(ctx context.Context, emit func(Found) error) error {
+	return func(ctx context.Context, emit func(FileResults) error) error {
 		out := &output{search: s, entry: e, emit: emit}
 		err := s.openAndSearch(ctx, e, out)
 		if errors.Is(err, errEnough) {
@@ -193,12 +193,12 @@ func (s *Search) openAndSearch(ctx context.Context, e folder.Entry, out *output)
 		return err
 	}
 	defer d.Source.Close()
-	h, err := s.locateAssets(ctx, d, assetLocator{wholeFile: wholeFile})
+	l, err := s.locateAssets(ctx, d, assetLocator{wholeFile: wholeFile})
 	if err != nil {
 		return err
 	}
-	defer h.close()
-	if err := s.searchFile(ctx, h, out); err != nil {
+	defer l.close()
+	if err := s.searchFile(ctx, l, out); err != nil {
 		return err
 	}
 	return d.Source.Err()
@@ -223,7 +223,7 @@ const maxPart = 256
 type output struct {
 	search    *Search
 	entry     folder.Entry
-	emit      func(Found) error
+	emit      func(FileResults) error
 	hits      []Hit
 	count     int
 	problem   string
@@ -252,7 +252,7 @@ func (o *output) addProblem(problem string) error {
 }
 
 func (o *output) flush() error {
-	f := Found{Name: o.entry.Name, Path: o.entry.Path, Hits: o.hits, Problem: o.problem, Truncated: o.truncated}
+	f := FileResults{Name: o.entry.Name, Path: o.entry.Path, Hits: o.hits, Problem: o.problem, Truncated: o.truncated}
 	o.hits, o.problem = nil, ""
 	return o.emit(f)
 }
@@ -377,7 +377,7 @@ func (q *Query) selects(ctx context.Context, p *model.Payload) bool {
 // Writer writes the results of a search.
 type Writer interface {
 	// Write writes a part of the results for a file; path is its path in the output.
-	Write(path string, f Found) error
+	Write(path string, f FileResults) error
 	// End writes the end of the output.
 	End() error
 }
@@ -391,7 +391,7 @@ func NewText(w io.Writer) Writer { return &textWriter{w} }
 
 type textWriter struct{ w io.Writer }
 
-func (t *textWriter) Write(path string, f Found) error {
+func (t *textWriter) Write(path string, f FileResults) error {
 	path = model.OneLine(path, maxLine)
 	for i := range f.Hits {
 		h := &f.Hits[i]
@@ -442,7 +442,7 @@ func NewJSON(w io.Writer) Writer { return &jsonWriter{json.NewEncoder(w)} }
 
 type jsonWriter struct{ out *json.Encoder }
 
-func (j *jsonWriter) Write(path string, f Found) error {
+func (j *jsonWriter) Write(path string, f FileResults) error {
 	for i := range f.Hits {
 		h := &f.Hits[i]
 		one := hitJSON{File: path, Expanded: h.Expanded, Path: h.Path, Name: h.Name, Type: h.Type, Text: h.Text}
@@ -473,7 +473,7 @@ func NewCSV(w io.Writer) Writer {
 
 type csvWriter struct{ out *csv.Writer }
 
-func (c *csvWriter) Write(path string, f Found) error {
+func (c *csvWriter) Write(path string, f FileResults) error {
 	for i := range f.Hits {
 		h := &f.Hits[i]
 		offset, size := "", ""

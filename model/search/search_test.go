@@ -154,7 +154,7 @@ func searchOf(t testing.TB, terms search.Terms) *search.Search {
 func lines(t testing.TB, s *search.Search, roots ...string) []string {
 	t.Helper()
 	var all []string
-	require.NoError(t, s.Run(t.Context(), roots, func(f search.Found) error {
+	require.NoError(t, s.Run(t.Context(), roots, func(f search.FileResults) error {
 		var b strings.Builder
 		require.NoError(t, search.NewText(&b).Write(f.Name, f))
 		if b.Len() > 0 {
@@ -337,9 +337,9 @@ func TestManyHitsComeInOrder(t *testing.T) {
 	root := modeltest.New(t, files)
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck", Interpretation: "utf-8"})
 	s.Progress = func(_, _ int64) {}
-	last, hits := search.Found{}, 0
+	last, hits := search.FileResults{}, 0
 	end := int64(0)
-	require.NoError(t, s.Run(t.Context(), []string{root}, func(f search.Found) error {
+	require.NoError(t, s.Run(t.Context(), []string{root}, func(f search.FileResults) error {
 		assert.LessOrEqual(t, last.Name, f.Name)
 		for _, h := range f.Hits {
 			if f.Name == "100.txt" {
@@ -359,13 +359,13 @@ func TestSearchStopsAtOnce(t *testing.T) {
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
 	enough := errors.New("enough")
 	parts := 0
-	assert.ErrorIs(t, s.Run(t.Context(), []string{root}, func(search.Found) error {
+	assert.ErrorIs(t, s.Run(t.Context(), []string{root}, func(search.FileResults) error {
 		parts++
 		return enough
 	}), enough)
 	assert.Equal(t, 1, parts)
 	ctx, stop := context.WithCancel(t.Context())
-	assert.ErrorIs(t, s.Run(ctx, []string{root}, func(search.Found) error {
+	assert.ErrorIs(t, s.Run(ctx, []string{root}, func(search.FileResults) error {
 		stop()
 		return nil
 	}), context.Canceled)
@@ -387,7 +387,7 @@ func TestInvalidTermsAreErrors(t *testing.T) {
 }
 
 func TestForms(t *testing.T) {
-	f := search.Found{Hits: []search.Hit{
+	f := search.FileResults{Hits: []search.Hit{
 		{Assets: []search.Asset{{Name: "a.pack"}, {Name: "b, c.txt"}}, Expanded: 1,
 			Span: model.Span{Offset: 16, Size: 4}, Name: "b, c.txt", Text: "a \"duck\""},
 		{Span: model.Span{Size: -1}, Name: "x", Type: "File"},
@@ -472,7 +472,7 @@ func TestAFilterMeansTheSameAsInATree(t *testing.T) {
 		s.OpenFile = func(ctx context.Context, path string) (*model.Document, error) {
 			return model.OpenDocument(ctx, path, "", open)
 		}
-		require.NoError(t, s.Run(t.Context(), []string{root}, func(f search.Found) error {
+		require.NoError(t, s.Run(t.Context(), []string{root}, func(f search.FileResults) error {
 			for _, h := range f.Hits {
 				found = append(found, h.Path)
 			}

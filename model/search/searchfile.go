@@ -13,36 +13,36 @@ import (
 	"assay/model/find"
 )
 
-type finding struct {
+type result struct {
 	hit     Hit
 	problem string
 }
 
 // sink takes findings, one after the other.
-type sink func(f finding) error
+type sink func(f result) error
 
-func (o *output) addFinding(f finding) error {
-	if f.problem != "" {
-		return o.addProblem(f.problem)
+func (o *output) addResult(r result) error {
+	if r.problem != "" {
+		return o.addProblem(r.problem)
 	}
-	return o.add(f.hit)
+	return o.add(r.hit)
 }
 
 // searchFile searches a file, and its packed assets.
-func (s *Search) searchFile(ctx context.Context, h *assetLocator, out *output) error {
+func (s *Search) searchFile(ctx context.Context, l *assetLocator, out *output) error {
 	if s.Query.inBytes() {
-		if err := s.searchStored(ctx, h, out); err != nil {
+		if err := s.searchStored(ctx, l, out); err != nil {
 			return err
 		}
 	} else {
-		if err := s.searchItems(ctx, h, out.addFinding); err != nil {
+		if err := s.searchItems(ctx, l, out.addResult); err != nil {
 			return err
 		}
-		s.progress(h.d.Source.Size())
+		s.progress(l.d.Source.Size())
 	}
-	return model.RunOrdered(ctx, s.contentTasks(h), func(findings []finding) error {
-		for _, f := range findings {
-			if err := out.addFinding(f); err != nil {
+	return model.RunOrdered(ctx, s.contentTasks(l), func(results []result) error {
+		for _, f := range results {
+			if err := out.addResult(f); err != nil {
 				return err
 			}
 		}
@@ -54,21 +54,21 @@ func (s *Search) searchFile(ctx context.Context, h *assetLocator, out *output) e
 const segmentSize = 8 << 20
 
 // rawHit is a hit in the bytes of a file, with its excerpt.
-type rawHit struct {
+type byteHit struct {
 	model.Span
 	text string
 }
 
 // searchStored searches the bytes of a file as they are stored.
-func (s *Search) searchStored(ctx context.Context, h *assetLocator, out *output) error {
+func (s *Search) searchStored(ctx context.Context, l *assetLocator, out *output) error {
 	end := int64(0)
-	return model.RunOrdered(ctx, s.segmentTasks(h), func(found []rawHit) error {
+	return model.RunOrdered(ctx, s.segmentTasks(l), func(found []byteHit) error {
 		for _, r := range found {
 			if r.Offset < end {
 				continue // it overlaps the last one of the segment before
 			}
 			end = r.End()
-			hit, ok := h.locate(ctx, s, r.Span)
+			hit, ok := l.locate(ctx, s, r.Span)
 			if !ok {
 				continue
 			}
@@ -82,13 +82,13 @@ func (s *Search) searchStored(ctx context.Context, h *assetLocator, out *output)
 }
 
 // segmentTasks search parts of a file. The source records failed reads.
-func (s *Search) segmentTasks(h *assetLocator) iter.Seq[model.Task[[]rawHit]] {
-	return func(yield func(model.Task[[]rawHit]) bool) {
-		for _, span := range h.spans() {
+func (s *Search) segmentTasks(l *assetLocator) iter.Seq[model.Task[[]byteHit]] {
+	return func(yield func(model.Task[[]byteHit]) bool) {
+		for _, span := range l.spans() {
 			for from := span.Offset; from < span.End(); from += segmentSize {
 				part := model.Span{Offset: from, Size: min(segmentSize, span.End()-from)}
-				if !yield(func(ctx context.Context, emit func([]rawHit) error) error {
-					return s.searchSegment(ctx, h.d.Source, part, span.End(), emit)
+				if !yield(func(ctx context.Context, emit func([]byteHit) error) error {
+					return s.searchSegment(ctx, l.d.Source, part, span.End(), emit)
 				}) {
 					return
 				}
@@ -99,14 +99,14 @@ func (s *Search) segmentTasks(h *assetLocator) iter.Seq[model.Task[[]rawHit]] {
 
 // searchSegment searches a part of a file. It ignores a hit that extends past the end of the searched range.
 func (s *Search) searchSegment(ctx context.Context, src *model.Source, part model.Span, end int64,
-	emit func([]rawHit) error) error {
-	var found []rawHit
+	emit func([]byteHit) error) error {
+	var found []byteHit
 	var emitErr error
 	_ = s.Query.pattern.EachIn(ctx, src, part, nil, func(hit find.Hit) bool {
 		if hit.End() > end {
 			return true
 		}
-		if found = append(found, rawHit{hit.Span, s.excerpt(hit)}); len(found) == maxPart {
+		if found = append(found, byteHit{hit.Span, s.excerpt(hit)}); len(found) == maxPart {
 			emitErr = emit(found)
 			found = nil
 		}
@@ -126,17 +126,17 @@ const (
 )
 
 // contentTasks search the assets of a document with content to search separately.
-func (s *Search) contentTasks(h *assetLocator) iter.Seq[model.Task[[]finding]] {
-	return func(yield func(model.Task[[]finding]) bool) {
-		for from := 0; from < len(h.separate); {
+func (s *Search) contentTasks(l *assetLocator) iter.Seq[model.Task[[]result]] {
+	return func(yield func(model.Task[[]result]) bool) {
+		for from := 0; from < len(l.separate); {
 			to, size := from, int64(0)
-			for to < len(h.separate) && to-from < maxBatchAssets && size < maxBatchBytes {
-				size += h.d.Payloads.At(int(h.separate[to])).Stored.Size
+			for to < len(l.separate) && to-from < maxBatchAssets && size < maxBatchBytes {
+				size += l.d.Payloads.At(int(l.separate[to])).Stored.Size
 				to++
 			}
 			first := from
-			if from = to; !yield(func(ctx context.Context, emit func([]finding) error) error {
-				return s.searchContents(ctx, h, first, to, emit)
+			if from = to; !yield(func(ctx context.Context, emit func([]result) error) error {
+				return s.searchContents(ctx, l, first, to, emit)
 			}) {
 				return
 			}
@@ -145,49 +145,49 @@ func (s *Search) contentTasks(h *assetLocator) iter.Seq[model.Task[[]finding]] {
 }
 
 // searchContents searches assets one after the other.
-func (s *Search) searchContents(ctx context.Context, h *assetLocator, from, to int, emit func([]finding) error) error {
-	var findings []finding
+func (s *Search) searchContents(ctx context.Context, l *assetLocator, from, to int, emit func([]result) error) error {
+	var results []result
 	for k := from; k < to; k++ {
-		if err := s.searchContent(ctx, h, k, func(f finding) error {
-			if findings = append(findings, f); len(findings) < maxPart {
+		if err := s.searchContent(ctx, l, k, func(f result) error {
+			if results = append(results, f); len(results) < maxPart {
 				return nil
 			}
-			ready := findings
-			findings = nil
+			ready := results
+			results = nil
 			return emit(ready)
 		}); err != nil {
 			return err
 		}
 	}
-	if len(findings) == 0 {
+	if len(results) == 0 {
 		return nil
 	}
-	return emit(findings)
+	return emit(results)
 }
 
 // searchContent searches the content of an asset. The error is the context's or the sink's.
-func (s *Search) searchContent(ctx context.Context, h *assetLocator, k int, add sink) error {
+func (s *Search) searchContent(ctx context.Context, l *assetLocator, k int, add sink) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
-	if len(h.enclosing) > 0 {
-		switch n := h.openedCount.Add(1); {
+	if len(l.enclosing) > 0 {
+		switch n := l.openedCount.Add(1); {
 		case n == s.nestedLimit()+1:
-			return add(finding{problem: fmt.Sprintf("it has more than %d nested assets; only the first were searched",
+			return add(result{problem: fmt.Sprintf("it has more than %d nested assets; only the first were searched",
 				s.nestedLimit())})
 		case n > s.nestedLimit():
 			return nil
 		}
 	}
-	i := int(h.separate[k])
-	a := h.d.Payloads.At(i)
-	asset := h.asset(i, a)
-	assets, packed := h.pathTo(asset), a.Codec != ""
+	i := int(l.separate[k])
+	a := l.d.Payloads.At(i)
+	asset := l.asset(i, a)
+	assets, packed := l.pathTo(asset), a.Codec != ""
 	problem := func(err error) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return add(finding{problem: assetPath(assets) + ": " + err.Error()})
+		return add(result{problem: assetPath(assets) + ": " + err.Error()})
 	}
 	if !s.Formats.opens(a.Name) {
 		failed, err := s.searchPacked(ctx, a, assets, add)
@@ -196,50 +196,50 @@ func (s *Search) searchContent(ctx context.Context, h *assetLocator, k int, add 
 		}
 		return failed
 	}
-	d, err := h.d.OpenNested(ctx, a, s.limit(), s.Open)
+	d, err := l.d.OpenNested(ctx, a, s.limit(), s.Open)
 	if err != nil {
 		return problem(err)
 	}
 	defer d.Source.Close()
-	inner := assetLocator{enclosing: assets, expanded: len(assets), wholeFile: h.isWhole[k], openedCount: h.openedCount}
+	inner := assetLocator{enclosing: assets, expanded: len(assets), wholeFile: l.isWhole[k], openedCount: l.openedCount}
 	if s.Query.inBytes() && !packed {
-		inner.expanded, inner.base = h.expanded, h.base+a.Stored.Offset
+		inner.expanded, inner.base = l.expanded, l.base+a.Stored.Offset
 	}
 	nested, err := s.locateAssets(ctx, d, inner)
 	if err != nil {
 		return problem(err)
 	}
 	defer nested.close()
-	return s.searchNested(ctx, nested, packed || !h.isWhole[k], add)
+	return s.searchNested(ctx, nested, packed || !l.isWhole[k], add)
 }
 
 // searchNested searches a file inside of another, and its assets; its own bytes only if withBytes is
 // set.
-func (s *Search) searchNested(ctx context.Context, h *assetLocator, withBytes bool, add sink) error {
+func (s *Search) searchNested(ctx context.Context, l *assetLocator, withBytes bool, add sink) error {
 	var err error
 	switch {
 	case !s.Query.inBytes():
-		err = s.searchItems(ctx, h, add)
+		err = s.searchItems(ctx, l, add)
 	case withBytes:
-		err = s.searchNestedBytes(ctx, h, add)
+		err = s.searchNestedBytes(ctx, l, add)
 	}
-	for k := 0; err == nil && k < len(h.separate); k++ {
-		err = s.searchContent(ctx, h, k, add)
+	for k := 0; err == nil && k < len(l.separate); k++ {
+		err = s.searchContent(ctx, l, k, add)
 	}
 	return err
 }
 
 // searchNestedBytes searches the bytes of a file inside of another.
-func (s *Search) searchNestedBytes(ctx context.Context, h *assetLocator, add sink) error {
+func (s *Search) searchNestedBytes(ctx context.Context, l *assetLocator, add sink) error {
 	var failed error
-	for _, span := range h.spans() {
-		err := s.Query.pattern.EachIn(ctx, h.d.Source, span, nil, func(hit find.Hit) bool {
+	for _, span := range l.spans() {
+		err := s.Query.pattern.EachIn(ctx, l.d.Source, span, nil, func(hit find.Hit) bool {
 			if hit.End() > span.End() {
 				return true
 			}
-			if found, ok := h.locate(ctx, s, hit.Span); ok {
+			if found, ok := l.locate(ctx, s, hit.Span); ok {
 				found.Text = s.excerpt(hit)
-				failed = add(finding{hit: found})
+				failed = add(result{hit: found})
 			}
 			return failed == nil
 		})
@@ -247,7 +247,7 @@ func (s *Search) searchNestedBytes(ctx context.Context, h *assetLocator, add sin
 			return context.Cause(ctx)
 		}
 		if failed == nil && err != nil {
-			failed = add(finding{problem: assetPath(h.enclosing) + ": " + err.Error()})
+			failed = add(result{problem: assetPath(l.enclosing) + ": " + err.Error()})
 		}
 		if failed != nil {
 			return failed
@@ -270,7 +270,7 @@ func (s *Search) searchPacked(ctx context.Context, a *model.Payload, assets []As
 	}
 	bounded := &io.LimitedReader{R: r, N: limit}
 	err = s.Query.pattern.Stream(ctx, bounded, func(hit find.Hit) bool {
-		failed = add(finding{hit: Hit{Assets: assets, Expanded: len(assets), Span: hit.Span,
+		failed = add(result{hit: Hit{Assets: assets, Expanded: len(assets), Span: hit.Span,
 			Name: assets[len(assets)-1].Name, Text: s.excerpt(hit)}})
 		return failed == nil
 	})
@@ -284,15 +284,15 @@ func (s *Search) searchPacked(ctx context.Context, a *model.Payload, assets []As
 }
 
 // searchItems searches names, or the values of fields: of the assets of a document, and of its nodes.
-func (s *Search) searchItems(ctx context.Context, h *assetLocator, add sink) error {
-	f := &itemSearch{ctx: ctx, q: s.Query, h: h, add: add, values: s.Query.Kind == Values,
+func (s *Search) searchItems(ctx context.Context, l *assetLocator, add sink) error {
+	f := &itemSearch{ctx: ctx, q: s.Query, l: l, add: add, values: s.Query.Kind == Values,
 		keyed: make(map[string]int)}
-	if h.d.IsPackage && h.d.Payloads != nil {
+	if l.d.IsPackage && l.d.Payloads != nil {
 		if err := f.searchAssets(); err != nil {
 			return err
 		}
 	}
-	if h.wholeFile && (f.values || !h.d.IsPackage) {
+	if l.wholeFile && (f.values || !l.d.IsPackage) {
 		if err := f.searchNodes(); err != nil {
 			return err
 		}
@@ -304,7 +304,7 @@ func (s *Search) searchItems(ctx context.Context, h *assetLocator, add sink) err
 type itemSearch struct {
 	ctx    context.Context
 	q      *Query
-	h      *assetLocator
+	l      *assetLocator
 	add    sink
 	values bool
 
@@ -337,7 +337,7 @@ func (f *itemSearch) addNode(key string, h Hit) error {
 // flush emits the hits in ready.
 func (f *itemSearch) flush() error {
 	for _, h := range f.ready {
-		if err := f.add(finding{hit: h}); err != nil {
+		if err := f.add(result{hit: h}); err != nil {
 			return err
 		}
 	}
@@ -348,8 +348,8 @@ func (f *itemSearch) flush() error {
 
 func (f *itemSearch) searchAssets() error {
 	var failed error
-	nodes := f.q.assets.NeedsNodes() || !f.h.wholeFile && f.q.assetFilter.NeedsNodes()
-	err := eachAsset(f.ctx, f.h.d.Payloads, nodes, func(i int, p *model.Payload) bool {
+	nodes := f.q.assets.NeedsNodes() || !f.l.wholeFile && f.q.assetFilter.NeedsNodes()
+	err := eachAsset(f.ctx, f.l.d.Payloads, nodes, func(i int, p *model.Payload) bool {
 		failed = f.searchAsset(i, p)
 		return failed == nil
 	})
@@ -360,19 +360,19 @@ func (f *itemSearch) searchAsset(i int, p *model.Payload) error {
 	if p == nil || f.values && !isStored(p) {
 		return nil // it is searched as the node that it is made of
 	}
-	if !f.h.wholeFile && !f.q.selects(f.ctx, p) || !f.q.assets.Match(f.ctx, p) {
+	if !f.l.wholeFile && !f.q.selects(f.ctx, p) || !f.q.assets.Match(f.ctx, p) {
 		return nil
 	}
 	if p.Key != "" && len(f.keyed) < maxKeyed {
 		f.keyed[strings.Clone(p.Key)] = -1
 	}
-	a := f.h.asset(i, p)
-	hit := Hit{Assets: f.h.pathTo(a), Expanded: f.h.expanded, Span: p.Stored, Name: a.Name, Type: strings.Clone(p.Type),
+	a := f.l.asset(i, p)
+	hit := Hit{Assets: f.l.pathTo(a), Expanded: f.l.expanded, Span: p.Stored, Name: a.Name, Type: strings.Clone(p.Type),
 		Text: fieldsText(p.Node, f.q.assets.Fields())}
 	if p.Node != nil {
-		hit.Path = f.h.pathOf(p.Node)
+		hit.Path = f.l.pathOf(p.Node)
 	}
-	return f.add(finding{hit: hit})
+	return f.add(result{hit: hit})
 }
 
 // searchNodes searches the nodes: all for values, nodes with a display name for names. Only nodes with children have
@@ -380,8 +380,8 @@ func (f *itemSearch) searchAsset(i int, p *model.Payload) error {
 func (f *itemSearch) searchNodes() error {
 	count, names := 0, f.q.nodes.Fields()
 	fields := len(names) > 0
-	defer f.h.d.ReadUntil(f.ctx)()
-	err := model.Scan(f.h.d.Root(), func(n *model.Node) (bool, error) {
+	defer f.l.d.ReadUntil(f.ctx)()
+	err := model.Scan(f.l.d.Root(), func(n *model.Node) (bool, error) {
 		if count++; count%256 == 0 && f.ctx.Err() != nil {
 			return false, context.Cause(f.ctx)
 		}
@@ -395,7 +395,7 @@ func (f *itemSearch) searchNodes() error {
 		if text == "" {
 			text = model.OneLine(n.ValueText(), maxText)
 		}
-		return true, f.addNode(n.Key, Hit{Assets: f.h.enclosing, Expanded: f.h.expanded, Path: f.h.pathOf(n),
+		return true, f.addNode(n.Key, Hit{Assets: f.l.enclosing, Expanded: f.l.expanded, Path: f.l.pathOf(n),
 			Span: n.Span, Name: model.OneLine(n.Title(), maxText), Type: n.Type, Text: text})
 	}, nil, nil)
 	if err == nil && f.ctx.Err() != nil {

@@ -165,7 +165,7 @@ func (p *Panel) addTools() {
 		if p.archive == nil {
 			return nil
 		}
-		return query.TableFields(p.archive.Table())
+		return query.TableColumns(p.archive.Table())
 	}, func() { p.update(filterDelay) })
 	p.input.OnLeave(p.leaveFilter)
 	p.filter = p.input.Field

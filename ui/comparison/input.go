@@ -53,7 +53,7 @@ func (p *input) run(reopen bool) {
 		opened, err := compared.Open(ctx, sides, docs)
 		var found *compare.Comparison
 		if err == nil {
-			found, err = changes.Documents(ctx, opened[0], opened[1], options, p.Group.Progress(ctx, p.progress))
+			found, err = changes.CompareDocuments(ctx, opened[0], opened[1], options, p.Group.Progress(ctx, p.progress))
 		}
 		newDocs := opened
 		for i, d := range docs {

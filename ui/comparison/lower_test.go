@@ -19,7 +19,7 @@ func note(t *testing.T, kept *notes.Store, d *model.Document, path, text string,
 	t.Helper()
 	n, err := d.Find(path)
 	require.NoError(t, err)
-	c, err := notes.New(t.Context(), d, n, nil)
+	c, err := notes.NewNote(t.Context(), d, n, nil)
 	require.NoError(t, err)
 	c.Put[0].Text, c.Put[0].Color = text, color
 	_, err = kept.Apply(c)

@@ -79,7 +79,7 @@ func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Docum
 		if s.table == nil {
 			return nil
 		}
-		return query.TableFields(s.table)
+		return query.TableColumns(s.table)
 	}, s.search)
 	s.input.OnLeave(func(bool) { s.rows.Focus() })
 	s.filter = s.input.Field

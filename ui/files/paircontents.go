@@ -103,7 +103,7 @@ func compareFile(ctx context.Context, file compare.File, old, new compared.Side,
 			return compare.ContentResult{Format: docs[i].Format + " " + docs[i].Variant}, true
 		}
 	}
-	c, err := changes.Documents(ctx, docs[0], docs[1], o, nil)
+	c, err := changes.CompareDocuments(ctx, docs[0], docs[1], o, nil)
 	if err != nil {
 		return found, false
 	}
@@ -220,7 +220,7 @@ func reportFile(ctx context.Context, page *report.FoldersPage, file *compare.Fil
 		defer model.CloseDocuments(docs[:]...)
 		var c *compare.Comparison
 		if err == nil {
-			c, err = changes.Documents(ctx, docs[0], docs[1], o, nil)
+			c, err = changes.CompareDocuments(ctx, docs[0], docs[1], o, nil)
 		}
 		if err == nil {
 			return page.File(ctx, file, c)

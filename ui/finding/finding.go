@@ -172,13 +172,13 @@ type run struct {
 	show   func(files, bytes int64)
 
 	mu           sync.Mutex // guards the fields below
-	found        []search.Found
+	found        []search.FileResults
 	hits         int
 	files, bytes int64
 }
 
 // add queues results until grow displays them.
-func (r *run) add(f search.Found) error {
+func (r *run) add(f search.FileResults) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.found = append(r.found, f)
@@ -199,7 +199,7 @@ func (r *run) progress(files, bytes int64) {
 }
 
 // drain returns the results since the previous call.
-func (r *run) drain() []search.Found {
+func (r *run) drain() []search.FileResults {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	found := r.found
@@ -341,7 +341,7 @@ func (t *Finder) SaveCSV() {
 	t.Save("found in "+folderName(t.root)+".csv", func(out io.Writer) error {
 		w := search.NewCSV(out)
 		for _, g := range groups {
-			if err := w.Write(g.name, search.Found{Hits: g.hits}); err != nil {
+			if err := w.Write(g.name, search.FileResults{Hits: g.hits}); err != nil {
 				return err
 			}
 		}

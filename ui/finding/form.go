@@ -207,8 +207,8 @@ func (f *form) setSearching(on bool) {
 // saved is the stored state of the tab: the search and, if there are few results, all of them.
 type saved struct {
 	search.Terms
-	Found []search.Found `json:"found,omitempty"`
-	Ended time.Time      `json:"ended,omitzero"` // end of the search; zero: Restore searches again
+	Found []search.FileResults `json:"found,omitempty"`
+	Ended time.Time            `json:"ended,omitzero"` // end of the search; zero: Restore searches again
 }
 
 // maxSavedHits is the maximum number of matches that are stored with a tab; a search with more is repeated.
@@ -222,13 +222,13 @@ func (t *Finder) saveSearch() {
 		return
 	}
 	for _, g := range t.results.groups {
-		f := search.Found{Name: g.name, Path: g.path, Hits: g.hits, Truncated: g.truncated}
+		f := search.FileResults{Name: g.name, Path: g.path, Hits: g.hits, Truncated: g.truncated}
 		for _, problem := range g.problems {
-			t.lastSaved.Found = append(t.lastSaved.Found, search.Found{Name: g.name, Path: g.path, Problem: problem})
+			t.lastSaved.Found = append(t.lastSaved.Found, search.FileResults{Name: g.name, Path: g.path, Problem: problem})
 		}
 		t.lastSaved.Found = append(t.lastSaved.Found, f)
 	}
-	if slices.ContainsFunc(t.lastSaved.Found, func(f search.Found) bool { return !utf8.ValidString(f.Path) }) {
+	if slices.ContainsFunc(t.lastSaved.Found, func(f search.FileResults) bool { return !utf8.ValidString(f.Path) }) {
 		t.lastSaved = saved{} // JSON would name another file
 	}
 }

@@ -45,7 +45,7 @@ var (
 func (r *results) clear(q *search.Query) { *r = results{kind: q.Kind, words: q.Highlights()} }
 
 // add appends results.
-func (r *results) add(found []search.Found) {
+func (r *results) add(found []search.FileResults) {
 	for _, f := range found {
 		n := len(r.groups)
 		if n == 0 || r.groups[n-1].path != f.Path {

@@ -286,7 +286,7 @@ func (t *Uses) openItem(item int32, key string) {
 	if !target.IsFile() {
 		hit.Span = target.Stored
 	}
-	t.OpenHit(t.graph.Paths[target.File], hit)
+	t.OpenHit(t.graph.Paths[target.FileIndex], hit)
 }
 
 // openUse opens the node that contains a reference.
@@ -300,14 +300,14 @@ func (t *Uses) openUse(u graph.Use) {
 	if !user.IsFile() && u.Nested {
 		hit.Assets, hit.Expanded = []search.Asset{{Name: user.Name, Key: user.Key, Index: int(user.Asset)}}, 1
 	}
-	t.OpenHit(t.graph.Paths[user.File], hit)
+	t.OpenHit(t.graph.Paths[user.FileIndex], hit)
 }
 
 func (t *Uses) menu(r row, pos fyne.Position) {
 	if r.item < 0 {
 		return
 	}
-	path, title := t.graph.Paths[t.graph.Item(r.item).File], t.graph.Title(r.item)
+	path, title := t.graph.Paths[t.graph.Item(r.item).FileIndex], t.graph.Title(r.item)
 	items := []*fyne.MenuItem{fyne.NewMenuItem("Open", func() { t.openItem(r.item, r.key) })}
 	if r.use != nil {
 		items = append(items, fyne.NewMenuItem("Go to Reference", func() { t.openUse(*r.use) }))
@@ -388,7 +388,7 @@ func (t *Uses) Restore(view json.RawMessage) {
 // current returns the path of the file of the selected item.
 func (t *Uses) current() string {
 	if i := t.neighbors.item; i >= 0 {
-		return t.graph.Paths[t.graph.Item(i).File]
+		return t.graph.Paths[t.graph.Item(i).FileIndex]
 	}
 	return t.file
 }

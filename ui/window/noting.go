@@ -152,7 +152,7 @@ func (n *noting) edit(t Tab) {
 	n.askNote("Note on "+location, n.color, "", func(color notes.Color, text string) {
 		n.color = color
 		n.apply("Add Note to "+location, func(ctx context.Context) ([]notes.Change, error) {
-			c, err := notes.New(ctx, d, node, span)
+			c, err := notes.NewNote(ctx, d, node, span)
 			if err != nil {
 				return nil, err
 			}

@@ -13,7 +13,7 @@ const (
 	featureSize = 8       // bytes that are one feature
 	maxDense    = 4 << 10 // maximum size of items with a feature for every window
 	sparseMask  = 15      // mask of the hashes that are features of larger items
-	maxSharing  = 3       // items that may share a feature if it is to be distinctive
+	minCommon   = 3       // items that may share a feature if it is to be distinctive
 )
 
 // Features returns hashes of short windows of the bytes, so that an insertion changes only the windows around it. They
@@ -37,8 +37,8 @@ func Distinctive(sides ...[][]uint64) func(feature uint64) bool {
 		visited := make(map[uint64]uint8)
 		for _, features := range side {
 			for _, f := range features {
-				if visited[f] < maxSharing {
-					if visited[f]++; visited[f] == maxSharing {
+				if visited[f] < minCommon {
+					if visited[f]++; visited[f] == minCommon {
 						common[f] = true
 					}
 				}

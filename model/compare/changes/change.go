@@ -22,12 +22,12 @@ func ChangeOf(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 	c := p.Comparison()
 	part.How = changeKinds[p.Status]
 	switch {
-	case p.OneVersion && !c.VariantChanged():
-		return changesOf("ignored by the rules")[0]
-	case p.OneVersion && p.Status == compare.Added:
-		return changesOf("only in " + c.New.Variant)[0]
-	case p.OneVersion:
-		return changesOf("only in " + c.Old.Variant)[0]
+	case p.Uncounted && !c.VariantChanged():
+		return stated("ignored by the rules")[0]
+	case p.Uncounted && p.Status == compare.Added:
+		return stated("only in " + c.New.Variant)[0]
+	case p.Uncounted:
+		return stated("only in " + c.Old.Variant)[0]
 	case p.Parent() == nil && c.VariantChanged():
 		part.Old, part.New = c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant
 	case p.Status == compare.Added || p.Status == compare.Removed:
@@ -176,7 +176,7 @@ func numbersChanged(p *compare.Pair, b *Blocks) (out []contents.PartChange) {
 	if !b.spend(p) {
 		return firstNonNil(out, []contents.PartChange{part})
 	}
-	_ = p.EachNumber(context.Background(), func(index int64, x, y any) bool {
+	_ = p.EachDifferentNumber(context.Background(), func(index int64, x, y any) bool {
 		switch {
 		case index >= part.All:
 			return false
@@ -206,7 +206,7 @@ func differingValues(p *compare.Pair) string {
 		return fmt.Sprintf("%d → %s", old.Len(), model.Count(new.Len(), "value"))
 	}
 	n := 0
-	_ = p.EachNumber(context.Background(), func(int64, any, any) bool { n++; return true })
+	_ = p.EachDifferentNumber(context.Background(), func(int64, any, any) bool { n++; return true })
 	return fmt.Sprintf("%d of %s", n, model.Count(old.Len(), "value"))
 }
 
@@ -351,7 +351,7 @@ func namesOf(p *compare.Pair, st compare.Status, n int64) (names []string) {
 		return nil
 	}
 	p.Runs(func(r compare.Run) bool {
-		for i := 0; i < r.N && r.Status == st && !r.OneVersion; i++ {
+		for i := 0; i < r.N && r.Status == st && !r.Uncounted; i++ {
 			if name := p.ChildNode(r.First + i).DisplayName(); name != "" {
 				names = append(names, model.OneLine(name, 40))
 			}
@@ -394,7 +394,7 @@ func Transform(p *compare.Pair) (out []contents.PartChange) {
 		}
 	}
 	if out == nil {
-		return changesOf("transform changed by less than the displayed precision")
+		return stated("transform changed by less than the displayed precision")
 	}
 	return out
 }
@@ -418,7 +418,7 @@ func TransformOf(n *model.Node) []contents.PartChange {
 		m[i] = float32(f)
 	}
 	t, ok := m.Parts()
-	if m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || !ok && !m.IsNear(t.Matrix(), minShear) {
+	if m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || !ok && !m.IsNear(t.Matrix(), maxShear) {
 		return nil
 	}
 	return []contents.PartChange{{Field: "Position", New: contents.VectorText(t.Translation[:]...)},
@@ -426,4 +426,4 @@ func TransformOf(n *model.Node) []contents.PartChange {
 }
 
 // minShear is the largest shear that a transform may have to be displayed as position, rotation and scale.
-const minShear = 1e-3
+const maxShear = 1e-3

@@ -28,7 +28,7 @@ const (
 )
 
 // collect returns the changes between two files, which may be assets of others.
-func collect(ctx context.Context, c *compare.Comparison, nested nestedFiles) (*Overview, error) {
+func overviewOf(ctx context.Context, c *compare.Comparison, nested nestedFiles) (*Overview, error) {
 	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: nested, remaining: maxSurveyed,
 		contents: maxContents,
 		blocks:   Blocks{MaxBytes: maxSurveyedBytes},
@@ -66,7 +66,7 @@ type changeCollector struct {
 	counts    map[kindAndGroup]*ItemCount
 	keys      map[string]bool
 	unowned   []unownedChange
-	unkeyed   int64    // changed elements outside of items that were not visited
+	unvisited int64    // changed elements outside of items that were not visited
 	spacing   bool     // blanks or numbers of lines changed
 	lineEnds  bool     // line ends changed
 	axes      []string // the names of the values with the positions of items
@@ -128,7 +128,7 @@ func isVariantField(c *compare.Comparison, p *compare.Pair) bool {
 }
 
 func (s *changeCollector) addPair(p *compare.Pair, item *itemChange) {
-	if s.ctx.Err() != nil || p.Status == compare.Same || p.OneVersion || p.Counts.Differences() == 0 {
+	if s.ctx.Err() != nil || p.Status == compare.Same || p.Uncounted || p.Counts.Differences() == 0 {
 		return
 	}
 	t, ok := s.c.ItemOf(p)
@@ -153,7 +153,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 	}
 	var list compare.Counts
 	p.Runs(func(r compare.Run) bool {
-		if r.Status != compare.Same && !r.OneVersion && p.ChildNode(r.First).IsElement() {
+		if r.Status != compare.Same && !r.Uncounted && p.ChildNode(r.First).IsElement() {
 			*list.At(r.Status) += int64(r.N)
 		}
 		return true
@@ -162,7 +162,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 	items := true
 	var unkeyed compare.Counts // elements outside of items without keys, by their common changes
 	p.Runs(func(r compare.Run) bool {
-		if r.Status == compare.Same || r.OneVersion || s.ctx.Err() != nil {
+		if r.Status == compare.Same || r.Uncounted || s.ctx.Err() != nil {
 			return s.ctx.Err() == nil
 		}
 		n := p.ChildNode(r.First)
@@ -249,7 +249,7 @@ func (item *itemChange) addList(p *compare.Pair, list compare.Counts) {
 func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 	for i := range r.N {
 		if s.remaining <= 0 {
-			s.unkeyed += int64(r.N - i)
+			s.unvisited += int64(r.N - i)
 			return
 		}
 		s.remaining--
@@ -301,7 +301,7 @@ func (s *changeCollector) addChange(p *compare.Pair, item *itemChange) {
 		s.unowned = append(s.unowned, unownedChange{pair: p})
 	case item.item.IsLocation != nil && p.Status == compare.Changed && item.item.IsLocation(n):
 		item.moved++
-		s.addStep(item, p)
+		s.addAxisMotion(item, p)
 		item.addField(fieldChange{name: "place", pair: p})
 	default:
 		item.others++

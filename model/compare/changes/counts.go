@@ -144,7 +144,7 @@ func (s *changeCollector) sortAndSum() {
 		case s.refersToItem(l):
 		case l.pair != nil && isVariantField(s.c, l.pair):
 		case len(s.o.Values) < maxValues && l.pair != nil:
-			part := s.partOf(l)
+			part := s.unownedPart(l)
 			if key := holderKey(l.pair); key != "" {
 				part = contents.PartChange{Field: key, Inside: []contents.PartChange{part}}
 			} else {
@@ -159,7 +159,7 @@ func (s *changeCollector) sortAndSum() {
 		}
 	}
 	if len(s.o.Counts) == 0 {
-		s.o.Others += s.unkeyed
+		s.o.Others += s.unvisited
 	}
 	if s.lineEnds {
 		s.o.Values = append(s.o.Values, contents.PartChange{How: contents.Changed, Field: "line ends"})
@@ -170,11 +170,11 @@ func (s *changeCollector) sortAndSum() {
 }
 
 // partOf returns a change outside of items.
-func (s *changeCollector) partOf(l unownedChange) contents.PartChange {
+func (s *changeCollector) unownedPart(l unownedChange) contents.PartChange {
 	if l.n == 0 {
 		return partOf(l.pair, &s.blocks)
 	}
-	*s.o.grouped.At(statusOf(l.part)) += l.n - 1
+	*s.o.grouped.At(statusOfPart(l.part)) += l.n - 1
 	return l.part
 }
 

@@ -24,12 +24,12 @@ func NameOf(n *model.Node) string {
 func (s *changeCollector) changesOfItem(item *itemChange) contents.Changes {
 	p := item.pair
 	if p.Status == compare.Added || p.Status == compare.Removed {
-		return changesOf(append(s.factsOf(item), model.Count(p.Node().Size, "byte"))...)
+		return stated(append(s.factsOf(item), model.Count(p.Node().Size, "byte"))...)
 	}
 	var out contents.Changes
 	moved := p.Relocated || p.Status == compare.Moved
 	if moved && isElsewhere(p) {
-		out = changesOf("was in " + s.parentName(p.Old, true) + ", is in " + s.parentName(p.New, false))
+		out = stated("was in " + s.parentName(p.Old, true) + ", is in " + s.parentName(p.New, false))
 	}
 	if p.Status == compare.Changed {
 		content, known := s.contentChanges(item)
@@ -39,7 +39,7 @@ func (s *changeCollector) changesOfItem(item *itemChange) contents.Changes {
 		out = append(out, content...)
 	}
 	if moved && !isElsewhere(p) && !p.Renamed {
-		out = append(out, changesOf(cmp.Or(indexChange(p.Old, p.New), "at another offset"))...)
+		out = append(out, stated(cmp.Or(indexChange(p.Old, p.New), "at another offset"))...)
 	}
 	return out
 }
@@ -61,7 +61,7 @@ func (s *changeCollector) parentName(n *model.Node, old bool) string {
 	return model.OneLine(n.Parent.Name, 100)
 }
 
-func changesOf(sentences ...string) (out contents.Changes) {
+func stated(sentences ...string) (out contents.Changes) {
 	for _, s := range sentences {
 		out = append(out, contents.PartChange{How: contents.Stated, Field: s})
 	}
@@ -100,7 +100,7 @@ func (s *changeCollector) describeChanges(item *itemChange, without ...fieldKind
 		}
 	}
 	if rest > 0 {
-		out = append(out, changesOf(model.Count(int64(rest), "more change"))...)
+		out = append(out, stated(model.Count(int64(rest), "more change"))...)
 	}
 	return out
 }
@@ -118,7 +118,7 @@ func (s *changeCollector) contentChanges(item *itemChange) (contents.Changes, bo
 		b, errB := item.item.Content(s.ctx)
 		clauses, err := contents.Compare(s.ctx, a, b, contentOptions(s.c))
 		if err := cmp.Or(errA, errB, err); err != nil {
-			out = append(out, changesOf("cannot compare contents: "+model.OneLine(err.Error(), 200))...)
+			out = append(out, stated("cannot compare contents: "+model.OneLine(err.Error(), 200))...)
 		} else {
 			out = append(out, clauses...)
 			if same, known := contents.CommonPart(a, b); len(clauses) == 0 && known {

@@ -16,7 +16,7 @@ const (
 // nestedFiles bounds the comparison of assets as files: by their number, and by their nesting.
 type nestedFiles struct {
 	remaining *int // assets that may still be compared
-	depth     int // number of files around the compared ones
+	depth     int  // number of files around the compared ones
 }
 
 // compareAsFiles compares both versions of an asset as files. It returns false if they are not files of one format. If
@@ -33,9 +33,9 @@ func (s *changeCollector) compareAsFiles(old, new model.Item) (*Overview, conten
 		return nil, contents.PartChange{}, false
 	}
 	if reason != "" {
-		return nil, changesOf("contents not compared: " + reason)[0], true
+		return nil, stated("contents not compared: " + reason)[0], true
 	}
-	return o, changesOf(o.nestedText)[0], true
+	return o, stated(o.nestedText)[0], true
 }
 
 // compareFiles opens two assets and compares them. reason says why they were not compared. If it is empty and the
@@ -62,11 +62,11 @@ func (s *changeCollector) compareFiles(old, new model.Item) (o *Overview, reason
 	*s.inner.remaining--
 	options := s.c.Options
 	options.Pairs = nil // they are nodes of the files around these
-	c, err := Documents(s.ctx, a, b, options, nil)
+	c, err := CompareDocuments(s.ctx, a, b, options, nil)
 	if err != nil || c.Same() {
 		return nil, "", err
 	}
-	o, err = collect(s.ctx, c, nestedFiles{s.inner.remaining, s.inner.depth + 1})
+	o, err = overviewOf(s.ctx, c, nestedFiles{s.inner.remaining, s.inner.depth + 1})
 	if err == nil {
 		o.nestedText = cmp.Or(o.Headline(), o.Sentence(), c.Counts().String()+" in its structure")
 	}

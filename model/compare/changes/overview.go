@@ -124,7 +124,7 @@ func (o *Overview) Headline() string {
 		s = append(s, o.Values[0].String())
 	}
 	if n := int64(len(o.otherChanges())) + o.grouped.Differences() + o.Others - o.times; n > 0 {
-		other := func(p contents.PartChange) bool { return statusOf(p) != compare.Changed }
+		other := func(p contents.PartChange) bool { return statusOfPart(p) != compare.Changed }
 		if slices.ContainsFunc(o.otherChanges(), other) {
 			s = append(s, model.Count(n, "other change"))
 		} else {
@@ -167,7 +167,7 @@ func (c *ItemCount) addMotion(by *contents.Motion) {
 }
 
 // addStep adds the movement of an item along one axis. The vector is unknown if the position is not three numbers.
-func (s *changeCollector) addStep(item *itemChange, p *compare.Pair) {
+func (s *changeCollector) addAxisMotion(item *itemChange, p *compare.Pair) {
 	if s.axes == nil {
 		s.axes = []string{}
 		for i := range p.New.Parent.Len() {
@@ -202,7 +202,7 @@ func (o *Overview) Total(rows compare.Counts) compare.Counts {
 	}
 	n := compare.Counts{Same: rows.Same, Changed: o.Others}
 	for _, v := range o.Values {
-		n.Count(statusOf(v))
+		n.Count(statusOfPart(v))
 	}
 	n.Add(o.grouped)
 	for _, c := range o.Counts {
@@ -231,7 +231,7 @@ func (o *Overview) At(path model.Path) (item *ItemChange, below compare.Counts) 
 }
 
 // statusOf returns the status of a value outside of items.
-func statusOf(v contents.PartChange) compare.Status {
+func statusOfPart(v contents.PartChange) compare.Status {
 	for v.Inside != nil && v.How == contents.ValueChanged && len(v.Inside) == 1 { // it has the name of a key
 		v = v.Inside[0]
 	}
@@ -289,7 +289,7 @@ func (o *Overview) Lines(limit int) []OverviewLine {
 			values = o.otherChanges()
 		}
 		for _, v := range values {
-			out = append(out, OverviewLine{Sign: statusOf(v).Sign(), Text: v.String()})
+			out = append(out, OverviewLine{Sign: statusOfPart(v).Sign(), Text: v.String()})
 		}
 	}
 	if o.Others > 0 && len(o.Values) > 0 {
@@ -439,7 +439,7 @@ func Collect(ctx context.Context, c *compare.Comparison) (*Overview, error) {
 		return o.(*Overview), nil
 	}
 	remaining := maxComparedFiles
-	o, err := collect(ctx, c, nestedFiles{remaining: &remaining})
+	o, err := overviewOf(ctx, c, nestedFiles{remaining: &remaining})
 	if err == nil {
 		c.Memo.Store(overviewMemo{}, o)
 	}

@@ -32,7 +32,7 @@ func OmittedRanges(c *compare.Comparison) string {
 }
 
 // StatusOf returns the status of a range: changed, added or removed.
-func StatusOf(e align.Edit) compare.Status {
+func StatusOfRange(e align.Edit) compare.Status {
 	switch {
 	case e.Old.Size == 0:
 		return compare.Added
@@ -70,7 +70,7 @@ func (b Block) text(s model.Span) string {
 
 // RangeLine describes a range in one line: its offset, its size, and its first bytes.
 func RangeLine(e align.Edit, from, to Block) Line {
-	st := StatusOf(e)
+	st := StatusOfRange(e)
 	l := Line{Sign: st.Sign()}
 	old, new := spanText(e.Old), spanText(e.New)
 	switch st {
@@ -180,12 +180,12 @@ func (b *Blocks) changes(p *compare.Pair) []contents.PartChange {
 		if by := Difference(old, new); by != "" {
 			out = append(out, contents.PartChange{How: contents.Counted, Field: "byte", N: new.Span.Size, All: old.Span.Size})
 		}
-		return append(out, changesOf(fmt.Sprintf("%s %s %#x", model.Count(n, unit), how, offset))...)
+		return append(out, stated(fmt.Sprintf("%s %s %#x", model.Count(n, unit), how, offset))...)
 	}
 	if n := len(a.edits); n > 1 {
 		return describe(int64(n), "range", "of bytes differ; the first is at", e.New.Offset)
 	}
-	switch StatusOf(e) {
+	switch StatusOfRange(e) {
 	case compare.Added:
 		return describe(e.New.Size, "byte", "inserted at", e.New.Offset)
 	case compare.Removed:
@@ -208,7 +208,7 @@ func (b *Blocks) firstByte(old, new model.Blob) contents.PartChange {
 	offset, err := align.FirstDifference(context.Background(), old.Source, old.Span.Offset, new.Source, new.Span.Offset,
 		new.Span.Size, nil)
 	if err != nil {
-		return changesOf("cannot be read: " + model.OneLine(err.Error(), 200))[0]
+		return stated("cannot be read: " + model.OneLine(err.Error(), 200))[0]
 	}
 	part.Note = fmt.Sprintf("first at %#x", offset)
 	return part
@@ -222,7 +222,7 @@ func (b *Blocks) Lines(p *compare.Pair, do func(st compare.Status, l Line)) {
 	for _, e := range edits {
 		l := RangeLine(e, from, to)
 		l.Sign = blockIndent + l.Sign
-		do(StatusOf(e), l)
+		do(StatusOfRange(e), l)
 	}
 	if omitted > 0 {
 		do(compare.Changed, Line{Sign: blockIndent + compare.Changed.Sign(), Path: "…",

@@ -12,7 +12,7 @@ import (
 )
 
 // Documents compares two documents as compare.Documents does, and applies the rules of texts to whole files.
-func Documents(ctx context.Context, old, new *model.Document, o compare.Options, progress model.Progress) (
+func CompareDocuments(ctx context.Context, old, new *model.Document, o compare.Options, progress model.Progress) (
 	*compare.Comparison, error) {
 	c, err := compare.Documents(ctx, old, new, o, progress)
 	if err != nil || !o.Texts.Any() || c.Same() || !content.KindOf(old.Source).Text ||
@@ -137,7 +137,7 @@ func (s *changeCollector) compareWholeFiles() bool {
 	}
 	clauses, err := contents.Compare(s.ctx, old, new, contentOptions(s.c))
 	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
-		clauses = changesOf("all pixels are identical")
+		clauses = stated("all pixels are identical")
 	}
 	if err == nil && len(clauses) > 0 {
 		s.o.Values, s.o.Whole = clauses, true

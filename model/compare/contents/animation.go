@@ -111,7 +111,7 @@ func haveSameMotion(a, b channelKeys) bool {
 	for _, times := range [2][]float32{a.times, b.times} {
 		for _, t := range times {
 			for k := range width {
-				if !(math.Abs(a.valueAt(t, k, width)-b.valueAt(t, k, width)) <= minVisibleMotion*far) {
+				if !(math.Abs(a.valueAt(t, k, width)-b.valueAt(t, k, width)) <= maxInvisibleMotion*far) {
 					return false
 				}
 			}
@@ -121,7 +121,7 @@ func haveSameMotion(a, b channelKeys) bool {
 }
 
 // minVisibleMotion is how far apart, as a share of the largest value, two motions are that look the same.
-const minVisibleMotion = 1e-5
+const maxInvisibleMotion = 1e-5
 
 // valueAt returns the number k of the values of a time, which is before, between or after the keys.
 func (m channelKeys) valueAt(t float32, k, width int) float64 {

@@ -154,7 +154,7 @@ func CommonPart(old, new any) (PartChange, bool) {
 // DiffOf compares two contents line by line by rules; nil if they are not two texts.
 func DiffOf(old, new any, rules compare.TextRules) *Diff {
 	if o, n, ok := asBoth[*text.Text](old, new); ok {
-		return CompareBy(context.Background(), o, n, rules)
+		return CompareTexts(context.Background(), o, n, rules)
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func textChanges(ctx context.Context, old, new *text.Text, rules compare.TextRul
 	if old.Encoding != new.Encoding {
 		s.add(PartChange{Old: old.Encoding, New: new.Encoding})
 	}
-	t := CompareBy(ctx, old, new, rules)
+	t := CompareTexts(ctx, old, new, rules)
 	if t.OldEnds != "" {
 		s.add(PartChange{Field: "line ends", Old: t.OldEnds, New: t.NewEnds})
 	}

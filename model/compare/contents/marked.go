@@ -33,7 +33,7 @@ const (
 
 // scenes makes the copies to display.
 func (p *scenePair) scenes() *Marked {
-	out := &Marked{Counts: p.counts, OtherChanges: p.otherChanges(), MovedVertices: p.vertices, MaxDistance: p.furthest,
+	out := &Marked{Counts: p.counts, OtherChanges: p.otherChanges(), MovedVertices: p.movedVertices, MaxDistance: p.maxDistance,
 		old: make(map[*scene.Node]bool)}
 	marked, changed := make(map[*scene.Node]*scene.Node), make(map[*scene.Node]*scene.Node)
 	out.Old = p.copy(p.old, colored, marked)
@@ -240,8 +240,8 @@ func (c *copier) colorVertices(m *scene.Mesh, k *meshChange) *scene.Mesh {
 	for i := range m.Count {
 		rgb := still
 		switch {
-		case k.distances != nil && k.distances[i] > 0 && c.pair.furthest > 0:
-			rgb = toFloats(DistanceColor(float64(k.distances[i]) / c.pair.furthest))
+		case k.distances != nil && k.distances[i] > 0 && c.pair.maxDistance > 0:
+			rgb = toFloats(DistanceColor(float64(k.distances[i]) / c.pair.maxDistance))
 		case k.touched != nil && k.touched[i]:
 			rgb = changed
 		}
@@ -406,22 +406,22 @@ func pairOfLists(c *compare.Comparison, old, new *model.Node) *compare.Pair {
 
 // compareListed sets the status of each point by the pairs of two lists.
 func compareListed(list *compare.Pair, from, to []scene.Dot, a, b []compare.Status) {
-	was, newFirst := list.Old.FirstElement(), list.New.FirstElement()
+	oldFirst, newFirst := list.Old.FirstElement(), list.New.FirstElement()
 	list.Runs(func(r compare.Run) bool {
-		if r.Status == compare.Same || r.OneVersion || r.Known && r.Counts.Differences() == 0 {
+		if r.Status == compare.Same || r.Uncounted || r.Known && r.Counts.Differences() == 0 {
 			return true
 		}
 		for k := range r.N {
-			i, j := r.Old+k-was, r.New+k-newFirst
-			old, new := r.Old >= 0 && i >= 0 && i < len(from), r.New >= 0 && j >= 0 && j < len(to)
+			i, j := r.Old+k-oldFirst, r.New+k-newFirst
+			hasOld, hasNew := r.Old >= 0 && i >= 0 && i < len(from), r.New >= 0 && j >= 0 && j < len(to)
 			status := r.Status
-			if old && new && status == compare.Changed && isMoved(from[i], to[j]) {
+			if hasOld && hasNew && status == compare.Changed && isMoved(from[i], to[j]) {
 				status = compare.Moved
 			}
-			if old {
+			if hasOld {
 				a[i] = status
 			}
-			if new {
+			if hasNew {
 				b[j] = status
 			}
 		}

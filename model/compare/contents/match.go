@@ -48,22 +48,22 @@ func (m *Meshes) matchVertices() {
 	}
 	m.match = make([]int32, m.new.Count)
 	sameLayout := slices.Equal(m.old.Elements, m.new.Elements)
-	var differ []int32
+	var changed []int32
 	for i := range m.match {
 		m.match[i] = int32(i)
 		if !sameLayout || !sameBits(m.vertex(0, i), m.vertex(1, i)) {
-			differ = append(differ, int32(i))
+			changed = append(changed, int32(i))
 		}
 	}
-	if len(differ) == 0 {
+	if len(changed) == 0 {
 		return
 	}
 	if sameLayout {
-		if rest, _ := m.join(differ, m.vertex); len(rest) == 0 {
+		if rest, _ := m.join(changed, m.vertex); len(rest) == 0 {
 			m.countReordered()
 			return
 		}
-		for _, i := range differ {
+		for _, i := range changed {
 			m.match[i] = i
 		}
 	}
@@ -71,21 +71,21 @@ func (m *Meshes) matchVertices() {
 	if m.oldPositions == nil || m.newPositions == nil {
 		return
 	}
-	differing := m.differingPositions(differ)
-	m.motion = m.commonMotion(differing)
-	if m.motion == nil && len(differing) > 1 {
-		m.matchByPosition(differ, len(differing), sameLayout)
+	displaced := m.displacedVertices(changed)
+	m.motion = m.commonMotion(displaced)
+	if m.motion == nil && len(displaced) > 1 {
+		m.matchByPosition(changed, len(displaced), sameLayout)
 	}
 }
 
 // differingPositions returns the vertices whose positions differ at the same index.
-func (m *Meshes) differingPositions(vertices []int32) (differing []int32) {
+func (m *Meshes) displacedVertices(vertices []int32) (displaced []int32) {
 	for _, i := range vertices {
 		if !m.samePosition(m.oldPositions[i], m.newPositions[i]) {
-			differing = append(differing, i)
+			displaced = append(displaced, i)
 		}
 	}
-	return differing
+	return displaced
 }
 
 // join matches new vertices with old ones of equal numbers, among the same indexes. It returns the unmatched ones.
@@ -123,8 +123,8 @@ func (m *Meshes) joinLists(oldVertices, newVertices []int32, numbers func(side, 
 
 // matchByPosition finds a permutation of vertices with the positions of the old mesh but other values or some moved
 // vertices. It keeps the indices if most of the vertices have no old position.
-func (m *Meshes) matchByPosition(differ []int32, differing int, sameLayout bool) {
-	old, new := differ, differ
+func (m *Meshes) matchByPosition(candidates []int32, displaced int, sameLayout bool) {
+	old, new := candidates, candidates
 	if sameLayout {
 		old, new = m.joinLists(old, new, m.vertex)
 	}
@@ -139,8 +139,8 @@ func (m *Meshes) matchByPosition(differ []int32, differing int, sameLayout bool)
 	} else {
 		old, new = m.joinNearest(old, new)
 	}
-	if len(new) > 0 && len(new) >= differing/2 {
-		for _, i := range differ {
+	if len(new) > 0 && len(new) >= displaced/2 {
+		for _, i := range candidates {
 			m.match[i] = i
 		}
 		return
@@ -241,18 +241,18 @@ func (m *Meshes) samePosition(a, b [3]float32) bool {
 }
 
 // sameNumber reports whether two numbers have the same bits, or are so near that they count as the same.
-func (m *Meshes) sameNumber(a, b float32, least float64) bool {
-	return math.Float32bits(a) == math.Float32bits(b) || math.Abs(float64(a)-float64(b)) <= least ||
+func (m *Meshes) sameNumber(a, b float32, tolerance float64) bool {
+	return math.Float32bits(a) == math.Float32bits(b) || math.Abs(float64(a)-float64(b)) <= tolerance ||
 		m.opts.IsNear(float64(a), float64(b))
 }
 
 // reach returns the largest absolute value of the finite coordinates of both meshes.
 func (m *Meshes) reach() float64 {
-	return max(largest(m.old, m.oldValues, scene.Position, 0), largest(m.new, m.newValues, scene.Position, 0))
+	return max(largestAbs(m.old, m.oldValues, scene.Position, 0), largestAbs(m.new, m.newValues, scene.Position, 0))
 }
 
 // largest returns the largest absolute value of the finite numbers of an element of the vertices of a mesh.
-func largest(mesh *scene.Mesh, values []float32, u scene.Usage, set int) (far float64) {
+func largestAbs(mesh *scene.Mesh, values []float32, u scene.Usage, set int) (most float64) {
 	offset, size := mesh.Find(u, set)
 	if offset < 0 {
 		return 0
@@ -260,9 +260,9 @@ func largest(mesh *scene.Mesh, values []float32, u scene.Usage, set int) (far fl
 	for i := range mesh.Count {
 		for _, v := range values[i*mesh.Stride()+offset:][:size] {
 			if v-v == 0 {
-				far = max(far, math.Abs(float64(v)))
+				most = max(most, math.Abs(float64(v)))
 			}
 		}
 	}
-	return far
+	return most
 }

@@ -212,7 +212,7 @@ func isDirection(u scene.Usage) bool {
 
 func (m *Meshes) compareElement(e scene.Element, index int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
-	least := rounding * max(1, largest(m.old, m.oldValues, e.Usage, e.Set), largest(m.new, m.newValues, e.Usage, e.Set))
+	tolerance := rounding * max(1, largestAbs(m.old, m.oldValues, e.Usage, e.Set), largestAbs(m.new, m.newValues, e.Usage, e.Set))
 	var changed []int
 	rounded, broken := 0, 0
 	for i, old := range m.match {
@@ -222,7 +222,7 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 		}
 		differs := false
 		for k := range a {
-			differs = differs || !m.sameNumber(a[k], b[k], least)
+			differs = differs || !m.sameNumber(a[k], b[k], tolerance)
 		}
 		switch {
 		case !differs:
@@ -265,7 +265,7 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 }
 
 // minDirectionChange is how far, as a share of its length, a direction may be from the expected one.
-const minDirectionChange = 1e-3
+const maxDirectionError = 1e-3
 
 // followMotion reports whether all normals, tangents or binormals are turned as the positions are.
 func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
@@ -293,7 +293,7 @@ func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
 				}
 			}
 		}
-		if !(length(minus(got, want)) <= minDirectionChange*long) {
+		if !(length(minus(got, want)) <= maxDirectionError*long) {
 			return false
 		}
 	}

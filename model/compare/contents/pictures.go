@@ -16,7 +16,7 @@ import (
 )
 
 // PictureChange returns the changes between two pictures as a sentence.
-func PictureChange(old, new image.Image) string {
+func PictureSummary(old, new image.Image) string {
 	return cmp.Or(strings.Join(imageChanges(old, new).Texts(), ", "), "all pixels identical")
 }
 

@@ -9,15 +9,15 @@ import (
 )
 
 // version is a text whose lines are compared by rules.
-type version struct {
+type ruledText struct {
 	lines   []string
 	keys    []string // the compared text of each line; nil: the lines themselves
 	ignored []bool   // lines that do not count; nil: all count
 	owners  []string // the namespace of each line of properties; nil unless the order is ignored
 }
 
-func newVersion(ctx context.Context, t *text.Text, rules compare.TextRules) *version {
-	v := &version{lines: text.Lines(t.Text)}
+func newRuledText(ctx context.Context, t *text.Text, rules compare.TextRules) *ruledText {
+	v := &ruledText{lines: text.Lines(t.Text)}
 	if !rules.Any() {
 		return v
 	}
@@ -63,7 +63,7 @@ func withoutComments(pieces []text.Piece) (code string, has bool) {
 // other lines.
 func namespaces(lines []string) []string {
 	owners := make([]string, len(lines))
-	var open []string // ends of the way in
+	var around []string // ends of the way in
 	namespace, head := "", ""
 	for i, line := range lines {
 		s := strings.TrimSpace(line)
@@ -72,11 +72,11 @@ func namespaces(lines []string) []string {
 			if before := strings.TrimSpace(strings.TrimSuffix(s, "{")); before != "" {
 				head = before
 			}
-			open = append(open, namespace)
+			around = append(around, namespace)
 			namespace, head = namespace+"\x00"+head, ""
 		case s == "}":
-			if n := len(open); n > 0 {
-				namespace, open = open[n-1], open[:n-1]
+			if n := len(around); n > 0 {
+				namespace, around = around[n-1], around[:n-1]
 			}
 		case strings.Contains(s, "="):
 			owners[i] = namespace + "\x00"
@@ -88,44 +88,44 @@ func namespaces(lines []string) []string {
 }
 
 // key returns the compared text of a line.
-func (v *version) key(line int) string {
-	if v.keys == nil {
-		return v.lines[line]
+func (t *ruledText) key(line int) string {
+	if t.keys == nil {
+		return t.lines[line]
 	}
-	return v.keys[line]
+	return t.keys[line]
 }
 
-func (v *version) isIgnored(line int) bool { return v.ignored != nil && v.ignored[line] }
+func (t *ruledText) isIgnored(line int) bool { return t.ignored != nil && t.ignored[line] }
 
-func (v *version) isCounted(line int) bool { return !v.isIgnored(line) }
+func (t *ruledText) isCounted(line int) bool { return !t.isIgnored(line) }
 
 // countedLines returns the indexes of the lines that the rules do not ignore, and their compared texts.
-func (v *version) countedLines() (numbers []int, keys []string) {
-	if v.ignored == nil {
-		return nil, v.lines
+func (t *ruledText) countedLines() (numbers []int, keys []string) {
+	if t.ignored == nil {
+		return nil, t.lines
 	}
-	for i := range v.lines {
-		if !v.isIgnored(i) {
-			numbers, keys = append(numbers, i), append(keys, v.key(i))
+	for i := range t.lines {
+		if !t.isIgnored(i) {
+			numbers, keys = append(numbers, i), append(keys, t.key(i))
 		}
 	}
 	return numbers, keys
 }
 
 // ignoreMoved ignores properties that moved within their namespace: equal removed and added lines.
-func ignoreMoved(old, new *version, removed, added []int) {
-	byName := make(map[string][]int)
+func ignoreMoved(old, new *ruledText, removed, added []int) {
+	addedLines := make(map[string][]int)
 	for _, i := range added {
 		if owner := new.owners[i]; owner != "" {
 			k := owner + new.key(i)
-			byName[k] = append(byName[k], i)
+			addedLines[k] = append(addedLines[k], i)
 		}
 	}
 	for _, i := range removed {
 		k := old.owners[i] + old.key(i)
-		if indexes := byName[k]; old.owners[i] != "" && len(indexes) > 0 {
+		if indexes := addedLines[k]; old.owners[i] != "" && len(indexes) > 0 {
 			old.ignored[i], new.ignored[indexes[0]] = true, true
-			byName[k] = indexes[1:]
+			addedLines[k] = indexes[1:]
 		}
 	}
 }

@@ -32,7 +32,7 @@ func TestTextRulesIgnoreLines(t *testing.T) {
 			compare.Counts{Changed: 1}},
 	} {
 		old, new := text.Decode([]byte(ordered), "m.material"), text.Decode([]byte(tt.new), "m.material")
-		found := CompareBy(t.Context(), old, new, tt.rules)
+		found := CompareTexts(t.Context(), old, new, tt.rules)
 		got := found.Counts
 		got.Same = 0
 		differ := tt.want.Differences()
@@ -55,10 +55,10 @@ func TestTextRulesIgnoreLines(t *testing.T) {
 		assert.Equal(t, [2]int{len(text.Lines(old.Text)), len(text.Lines(new.Text))}, seen, name)
 	}
 	lf, crlf := text.Decode([]byte("a\nb\n"), "x"), text.Decode([]byte("a\r\nb\r\n"), "x")
-	found := CompareBy(t.Context(), lf, crlf, none)
+	found := CompareTexts(t.Context(), lf, crlf, none)
 	assert.Equal(t, []string{"LF", "CR LF"}, []string{found.OldEnds, found.NewEnds})
 	assert.Zero(t, found.Counts.Differences())
-	assert.Empty(t, CompareBy(t.Context(), lf, crlf, compare.TextRules{LineEnds: true}).NewEnds)
+	assert.Empty(t, CompareTexts(t.Context(), lf, crlf, compare.TextRules{LineEnds: true}).NewEnds)
 }
 
 func TestPreviousReturnsTheStartOfARun(t *testing.T) {

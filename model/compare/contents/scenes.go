@@ -90,8 +90,8 @@ type scenePair struct {
 	meshes        map[[2]*scene.Mesh]*displacement
 	coloredMeshes map[*meshChange]*scene.Mesh // colored by movement
 	counts        compare.Counts
-	vertices      int64
-	furthest      float64
+	movedVertices int64
+	maxDistance   float64
 }
 
 type sceneSide struct {
@@ -237,11 +237,11 @@ func (p *scenePair) markPair(from, to *scene.Node) (a, b *meshChange) {
 	if from.Mesh != nil && to.Mesh != nil {
 		t := p.displacementOf(from, to)
 		a.distances, b.distances = t.old, t.new
-		complete := t.changed || !p.surfaces.areSame(from, to)
-		if !complete {
+		changedAsWhole := t.changed || !p.surfaces.areSame(from, to)
+		if !changedAsWhole {
 			a.touched, b.touched = t.touched[0], t.touched[1]
 		}
-		changed = changed || complete || t.new != nil || b.touched != nil
+		changed = changed || changedAsWhole || t.new != nil || b.touched != nil
 	}
 	if from.Points != nil && to.Points != nil {
 		a.dots, b.dots = p.compareDots(from.Points, to.Points)
@@ -257,25 +257,25 @@ func (p *scenePair) markPair(from, to *scene.Node) (a, b *meshChange) {
 }
 
 // maxStates is the largest number of assets that are recorded by status.
-const maxStates = 1 << 16
+const maxStatuses = 1 << 16
 
 // MarkSheet returns the sheet of the assets of one side with the state of each. Assets that changed come first, then
 // assets on this side only, then the others.
 func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*content.Sheet, error) {
 	old := s.Document == c.Old
-	states := make(map[string]compare.Status) // of nodes, by their keys: an asset and its entry in an index have one
+	statusByKey := make(map[string]compare.Status) // of nodes, by their keys: an asset and its entry in an index have one
 	err := c.Rows(func(p *compare.Pair) error {
 		node := p.New
 		if old {
 			node = p.Old
 		}
-		if node != nil && node.Key != "" && len(states) < maxStates &&
-			(states[node.Key] == compare.Same || p.Status == compare.Changed) {
-			states[node.Key] = p.Status
+		if node != nil && node.Key != "" && len(statusByKey) < maxStatuses &&
+			(statusByKey[node.Key] == compare.Same || p.Status == compare.Changed) {
+			statusByKey[node.Key] = p.Status
 		}
 		return ctx.Err()
 	})
-	if err != nil || len(states) == 0 {
+	if err != nil || len(statusByKey) == 0 {
 		return s, err
 	}
 	statuses := make([]compare.Status, len(s.Assets))
@@ -284,7 +284,7 @@ func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*c
 			return nil, err
 		}
 		if a := s.Document.Payloads.At(asset); a != nil && a.Node != nil {
-			statuses[i] = states[a.Node.Key]
+			statuses[i] = statusByKey[a.Node.Key]
 		}
 	}
 	order := make([]int, len(s.Assets))
@@ -348,11 +348,11 @@ func (p *scenePair) displacementOf(old, new *scene.Node) *displacement {
 	}
 	for _, d := range t.new {
 		if d > 0 {
-			p.vertices++
+			p.movedVertices++
 		}
 	}
 	far := max(slices.Max(t.old), slices.Max(t.new))
-	p.furthest = max(p.furthest, float64(far))
+	p.maxDistance = max(p.maxDistance, float64(far))
 	if far == 0 {
 		t.old, t.new = nil, nil
 	}

@@ -120,11 +120,11 @@ func jointDistance(old, new scene.Matrix) (far float32, ok bool) {
 
 // weightComparer compares the joints of the vertices of two meshes, and their weights.
 type weightComparer struct {
-	names      []string
-	old, new   bindings
-	changed    int // vertices
-	joints     map[int]*weightChange
-	was, is, d []jointWeight // of the current vertex
+	names                              []string
+	old, new                           bindings
+	changed                            int // vertices
+	joints                             map[int]*weightChange
+	oldWeights, newWeights, difference []jointWeight // of the current vertex
 }
 
 // weightChange is the number of vertices that follow a joint more or less than before, and the largest change.
@@ -135,10 +135,10 @@ type weightChange struct {
 
 // bindings are the joints and the weights of the vertices of a mesh.
 type bindings struct {
-	values                     []float32
-	stride                     int
-	joints, weights, perVertex int
-	joint                      []int // by the number that a vertex has
+	values                         []float32
+	stride                         int
+	jointsAt, weightsAt, perVertex int
+	joint                          []int // by the number that a vertex has
 }
 
 type jointWeight struct {
@@ -177,7 +177,7 @@ func (m *Meshes) newWeightComparer(old, new *scene.Skin) *weightComparer {
 func bindingsOf(m *scene.Mesh, values []float32) (bindings, bool) {
 	joints, n := m.Find(scene.Joints, 0)
 	weights, k := m.Find(scene.Weights, 0)
-	return bindings{values: values, stride: m.Stride(), joints: joints, weights: weights, perVertex: min(n, k)},
+	return bindings{values: values, stride: m.Stride(), jointsAt: joints, weightsAt: weights, perVertex: min(n, k)},
 		joints >= 0 && weights >= 0 && n == k
 }
 
@@ -185,7 +185,7 @@ func bindingsOf(m *scene.Mesh, values []float32) (bindings, bool) {
 func (b *bindings) appendJoints(vertex int, to []jointWeight) []jointWeight {
 	weights := b.values[vertex*b.stride:]
 	for i := range b.perVertex {
-		number, weight := weights[b.joints+i], float64(weights[b.weights+i])
+		number, weight := weights[b.jointsAt+i], float64(weights[b.weightsAt+i])
 		if weight == 0 || !(number >= 0 && number < float32(len(b.joint))) {
 			continue
 		}
@@ -206,21 +206,21 @@ func addWeight(to []jointWeight, joint int, weight float64) []jointWeight {
 
 // addVertex compares a new vertex with the most similar of some old ones.
 func (w *weightComparer) addVertex(new int, old ...int32) {
-	w.is = w.new.appendJoints(new, w.is[:0])
+	w.newWeights = w.new.appendJoints(new, w.newWeights[:0])
 	var best []jointWeight
 	least := math.Inf(1)
 	for _, v := range old {
-		w.was = w.old.appendJoints(int(v), w.was[:0])
-		w.d = append(w.d[:0], w.is...)
-		for _, b := range w.was {
-			w.d = addWeight(w.d, b.joint, -b.weight)
+		w.oldWeights = w.old.appendJoints(int(v), w.oldWeights[:0])
+		w.difference = append(w.difference[:0], w.newWeights...)
+		for _, b := range w.oldWeights {
+			w.difference = addWeight(w.difference, b.joint, -b.weight)
 		}
 		sum := 0.0
-		for _, b := range w.d {
+		for _, b := range w.difference {
 			sum += math.Abs(b.weight)
 		}
 		if sum < least {
-			best, least = append(best[:0], w.d...), sum
+			best, least = append(best[:0], w.difference...), sum
 		}
 	}
 	differs := false

@@ -36,8 +36,8 @@ func TableOf(ctx context.Context, c *compare.Comparison, p *compare.Pair) (*Tabl
 	if list == nil {
 		return nil, nil
 	}
-	t := joinTables(old.rows(), new.rows())
-	if old.elements() && new.elements() {
+	t := joinTables(old.tableOrEmpty(), new.tableOrEmpty())
+	if old.hasElementRows() && new.hasElementRows() {
 		t.takeElements(list)
 		return t, ctx.Err()
 	}
@@ -52,14 +52,14 @@ func ListOf(c *compare.Comparison, p *compare.Pair) *compare.Pair {
 
 // listOf finds the list that a pair is, or is a part of, on both sides: the nearest with a table in both documents,
 // else the nearest.
-func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, old, new list) {
+func listOf(c *compare.Comparison, p *compare.Pair) (pair *compare.Pair, old, new tableList) {
 	if c.BytesOnly {
 		return nil, old, new
 	}
-	for list = p; list != nil; list = list.Parent() {
-		old, new = formatTable(c, c.Old, list.Old), formatTable(c, c.New, list.New)
+	for pair = p; pair != nil; pair = pair.Parent() {
+		old, new = formatTable(c, c.Old, pair.Old), formatTable(c, c.New, pair.New)
 		if old.node != nil && new.node != nil {
-			return list, old, new
+			return pair, old, new
 		}
 	}
 	new, old = tableOf(c.New, p.New), tableOf(c.Old, p.Old)
@@ -71,45 +71,45 @@ func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, old, ne
 		return nil, old, new
 	}
 	depth := len(node.Path())
-	for list = p; list != nil && len(list.Node().Path()) > depth; list = list.Parent() {
+	for pair = p; pair != nil && len(pair.Node().Path()) > depth; pair = pair.Parent() {
 	}
-	if list == nil || list.Node().Span != node.Span {
+	if pair == nil || pair.Node().Span != node.Span {
 		return nil, old, new
 	}
-	if list.Old != nil && old.node == nil {
-		old = tableOf(c.Old, list.Old)
+	if pair.Old != nil && old.node == nil {
+		old = tableOf(c.Old, pair.Old)
 	}
-	if list.New != nil && new.node == nil {
-		new = tableOf(c.New, list.New)
+	if pair.New != nil && new.node == nil {
+		new = tableOf(c.New, pair.New)
 	}
-	return list, old, new
+	return pair, old, new
 }
 
 // list is a list of a document, and its table if the format makes it.
-type list struct {
-	node  *model.Node // nil for a table without a node
-	table *model.Table
-	keys  bool // the rows are not the elements of the list
+type tableList struct {
+	node   *model.Node // nil for a table without a node
+	table  *model.Table
+	ofKeys bool // the rows are not the elements of the list
 }
 
 // tableOf finds the list that a node is, or is a part of.
-func tableOf(d *model.Document, n *model.Node) list {
+func tableOf(d *model.Document, n *model.Node) tableList {
 	if n == nil {
-		return list{}
+		return tableList{}
 	}
 	if d.Keys != nil {
 		if channel, keys := d.Keys(n); channel != nil {
-			return list{channel, keys, true}
+			return tableList{channel, keys, true}
 		}
 	}
-	return list{node: model.ListOf(n)}
+	return tableList{node: model.ListOf(n)}
 }
 
 // elements reports whether the rows are the elements of the list.
-func (l list) elements() bool { return l.node != nil && !l.keys && !l.node.Leaf() }
+func (l tableList) hasElementRows() bool { return l.node != nil && !l.ofKeys && !l.node.Leaf() }
 
 // rows returns the table; an empty one where there is no list.
-func (l list) rows() *model.Table {
+func (l tableList) tableOrEmpty() *model.Table {
 	switch {
 	case l.node == nil:
 		return &model.Table{}
@@ -122,19 +122,19 @@ func (l list) rows() *model.Table {
 // tablesMemo is the key of the tables of a document in the memo of a comparison.
 type tablesMemo struct{ document *model.Document }
 
-func formatTable(c *compare.Comparison, d *model.Document, n *model.Node) list {
+func formatTable(c *compare.Comparison, d *model.Document, n *model.Node) tableList {
 	if n == nil || len(d.Tables) == 0 || n.Elements() == 0 {
-		return list{}
+		return tableList{}
 	}
 	path := n.Path()
 	open, _ := c.Memo.LoadOrStore(tablesMemo{d}, sync.OnceValue(func() []*model.Table { return nodeTables(d) }))
 	for _, t := range open.(func() []*model.Table)() {
 		at := t.Path(0)
 		if t.Rows == int64(n.Elements()) && len(at) == len(path)+1 && at[:len(path)].Equal(path) {
-			return list{node: n, table: t}
+			return tableList{node: n, table: t}
 		}
 	}
-	return list{}
+	return tableList{}
 }
 
 // nodeTables opens the tables of a document with nodes as rows.
@@ -205,7 +205,7 @@ func (t *Table) takeElements(list *compare.Pair) {
 		if run.n <= 0 {
 			return true
 		}
-		if r.OneVersion {
+		if r.Uncounted {
 			run.status = compare.Same
 		}
 		t.add(run)

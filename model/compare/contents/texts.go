@@ -62,8 +62,8 @@ type Row struct {
 }
 
 // CompareBy compares two texts by rules. Ignored differences are in the result as lines that are the same.
-func CompareBy(ctx context.Context, old, new *text.Text, rules compare.TextRules) *Diff {
-	a, b := newVersion(ctx, old, rules), newVersion(ctx, new, rules)
+func CompareTexts(ctx context.Context, old, new *text.Text, rules compare.TextRules) *Diff {
+	a, b := newRuledText(ctx, old, rules), newRuledText(ctx, new, rules)
 	t := &Diff{old: a.lines, new: b.lines}
 	if !rules.LineEnds && old.Left+new.Left == 0 && old.Text != "" && new.Text != "" && isEnded(old) != isEnded(new) {
 		t.OldEnds, t.NewEnds = allEnds(old), allEnds(new)
@@ -117,10 +117,10 @@ func lineOf(numbers []int, i, end int) int {
 type span struct{ from, to int }
 
 // addBoth adds lines of both texts: counting lines with a status, in pairs, and ignored lines as the same.
-func (t *Diff) addBoth(a, b *version, old, new span, status compare.Status) {
+func (d *Diff) addBoth(a, b *ruledText, old, new span, status compare.Status) {
 	for old.from < old.to || new.from < new.to {
 		leftOld, leftNew := leading(old, a.isIgnored), leading(new, b.isIgnored)
-		t.addBeside(&old, &new, leftOld, leftNew, compare.Same, compare.Same, compare.Same)
+		d.addBeside(&old, &new, leftOld, leftNew, compare.Same, compare.Same, compare.Same)
 		n, m := leading(old, a.isCounted), leading(new, b.isCounted)
 		if n != m && (old.from+n < old.to || new.from+m < new.to) { // more follow after lines that do not count
 			n, m = min(n, m), min(n, m)
@@ -128,7 +128,7 @@ func (t *Diff) addBoth(a, b *version, old, new span, status compare.Status) {
 				n, m = leading(old, a.isCounted), leading(new, b.isCounted)
 			}
 		}
-		t.addBeside(&old, &new, n, m, status, compare.Removed, compare.Added)
+		d.addBeside(&old, &new, n, m, status, compare.Removed, compare.Added)
 	}
 }
 
@@ -141,59 +141,59 @@ func leading(s span, is func(line int) bool) (n int) {
 }
 
 // addBeside consumes lines of two spans: first in pairs, then the remaining ones.
-func (t *Diff) addBeside(old, new *span, n, m int, both, removed, added compare.Status) {
+func (d *Diff) addBeside(old, new *span, n, m int, both, removed, added compare.Status) {
 	k := min(n, m)
-	t.add(old.from, new.from, k, inOld|inNew, both)
-	t.add(old.from+k, new.from+k, n-k, inOld, removed)
-	t.add(old.from+k, new.from+k, m-k, inNew, added)
+	d.add(old.from, new.from, k, inOld|inNew, both)
+	d.add(old.from+k, new.from+k, n-k, inOld, removed)
+	d.add(old.from+k, new.from+k, m-k, inNew, added)
 	old.from, new.from = old.from+n, new.from+m
 }
 
-func (t *Diff) add(old, new, n int, where sides, status compare.Status) {
+func (d *Diff) add(old, new, n int, where sides, status compare.Status) {
 	if n > 0 {
-		t.runs = append(t.runs, run{t.Len(), n, old, new, where, status})
-		*t.Counts.At(status) += int64(n)
+		d.runs = append(d.runs, run{d.Len(), n, old, new, where, status})
+		*d.Counts.At(status) += int64(n)
 	}
 }
 
 // Len returns the number of rows.
-func (t *Diff) Len() int {
-	if len(t.runs) == 0 {
+func (d *Diff) Len() int {
+	if len(d.runs) == 0 {
 		return 0
 	}
-	last := t.runs[len(t.runs)-1]
+	last := d.runs[len(d.runs)-1]
 	return last.row + last.n
 }
 
 // Row returns a row.
-func (t *Diff) Row(i int) (r Row) {
-	run := t.runs[sort.Search(len(t.runs), func(k int) bool { return t.runs[k].row > i })-1]
+func (d *Diff) Row(i int) (r Row) {
+	run := d.runs[sort.Search(len(d.runs), func(k int) bool { return d.runs[k].row > i })-1]
 	index := i - run.row
 	r.Status = run.status
 	if run.sides&inOld != 0 {
 		r.Old = run.old + index + 1
-		r.OldText = []Piece{{Text: t.old[r.Old-1]}}
+		r.OldText = []Piece{{Text: d.old[r.Old-1]}}
 	}
 	if run.sides&inNew != 0 {
 		r.New = run.new + index + 1
-		r.NewText = []Piece{{Text: t.new[r.New-1]}}
+		r.NewText = []Piece{{Text: d.new[r.New-1]}}
 	}
 	if run.status == compare.Changed {
-		r.OldText, r.NewText = Words(t.old[r.Old-1], t.new[r.New-1])
+		r.OldText, r.NewText = Words(d.old[r.Old-1], d.new[r.New-1])
 	}
 	return r
 }
 
 // Next returns the first row of the next run of rows that differ, after the run that contains row, or -1. Before the
 // first row is -1.
-func (t *Diff) Next(row int) int {
-	isolated := row < 0
-	for _, r := range t.runs {
+func (d *Diff) Next(row int) int {
+	startsRun := row < 0
+	for _, r := range d.runs {
 		switch {
 		case r.row+r.n <= row:
 		case r.status == compare.Same:
-			isolated = true
-		case isolated:
+			startsRun = true
+		case startsRun:
 			return r.row
 		}
 	}
@@ -201,39 +201,39 @@ func (t *Diff) Next(row int) int {
 }
 
 // Previous returns the first row of the last run of rows that differ before a row, or -1.
-func (t *Diff) Previous(row int) int {
-	first, apart := -1, true
-	for _, r := range t.runs {
+func (d *Diff) Previous(row int) int {
+	first, startsRun := -1, true
+	for _, r := range d.runs {
 		if r.row >= row {
 			break
 		}
 		switch {
 		case r.status == compare.Same:
-			apart = true
-		case apart && r.row < row:
-			first, apart = r.row, false
+			startsRun = true
+		case startsRun && r.row < row:
+			first, startsRun = r.row, false
 		}
 	}
 	return first
 }
 
 // IsSame reports whether no difference counts.
-func (t *Diff) IsSame() bool { return t.Counts.Differences() == 0 && t.OldEnds == t.NewEnds }
+func (d *Diff) IsSame() bool { return d.Counts.Differences() == 0 && d.OldEnds == d.NewEnds }
 
 // NewLines returns the number of lines of the new text.
-func (t *Diff) NewLines() int { return len(t.new) }
+func (d *Diff) NewLines() int { return len(d.new) }
 
 // Hunks calls do for the rows around differences, with context rows before and after. first is true for the first row
 // of each hunk.
-func (t *Diff) Hunks(context int, do func(r Row, first bool) error) error {
+func (d *Diff) Hunks(context int, do func(r Row, first bool) error) error {
 	done := -1 // the rows before it were passed to do, or left out
-	for _, run := range t.runs {
+	for _, run := range d.runs {
 		if run.status == compare.Same {
 			continue
 		}
-		from, to := max(done, run.row-context, 0), min(run.row+run.n+context, t.Len())
+		from, to := max(done, run.row-context, 0), min(run.row+run.n+context, d.Len())
 		for row := from; row < to; row++ {
-			if err := do(t.Row(row), row == from && from != done); err != nil {
+			if err := do(d.Row(row), row == from && from != done); err != nil {
 				return err
 			}
 		}

@@ -58,15 +58,15 @@ func TestTextsLineByLine(t *testing.T) {
 // A text without an end of its last line is not the same as one with it, unless the rules ignore line ends.
 func TestLastLineEndIsCompared(t *testing.T) {
 	at := func(s string) *text.Text { return text.Decode([]byte(s), "") }
-	d := CompareBy(t.Context(), at("a\nb"), at("a\nb\n"), compare.TextRules{Indentation: true})
+	d := CompareTexts(t.Context(), at("a\nb"), at("a\nb\n"), compare.TextRules{Indentation: true})
 	assert.False(t, d.IsSame())
 	assert.Equal(t, []string{"LF (none after the last line)", "LF"}, []string{d.OldEnds, d.NewEnds})
-	d = CompareBy(t.Context(), at("a\r\n"), at("a"), compare.TextRules{})
+	d = CompareTexts(t.Context(), at("a\r\n"), at("a"), compare.TextRules{})
 	assert.Equal(t, []string{"CR LF", "none"}, []string{d.OldEnds, d.NewEnds})
-	assert.True(t, CompareBy(t.Context(), at("a\nb"), at("a\nb\n"), compare.TextRules{LineEnds: true}).IsSame())
-	assert.True(t, CompareBy(t.Context(), at("a"), at("a"), compare.TextRules{}).IsSame())
+	assert.True(t, CompareTexts(t.Context(), at("a\nb"), at("a\nb\n"), compare.TextRules{LineEnds: true}).IsSame())
+	assert.True(t, CompareTexts(t.Context(), at("a"), at("a"), compare.TextRules{}).IsSame())
 }
 
 func compareTexts(old, new string) *Diff {
-	return CompareBy(context.Background(), &text.Text{Text: old}, &text.Text{Text: new}, compare.TextRules{})
+	return CompareTexts(context.Background(), &text.Text{Text: old}, &text.Text{Text: new}, compare.TextRules{})
 }

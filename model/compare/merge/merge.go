@@ -205,23 +205,23 @@ func locationOf(p *compare.Pair) string {
 	return p.New.PathText() + " " + p.New.Key
 }
 
-func mergeState(ctx context.Context, m *Change, d, merged *model.Document) (State, error) {
-	mine, theirs := m.Nodes[model.Mine], m.Nodes[model.Theirs]
-	did, didTheirs := m.Lines[model.Mine], m.Lines[model.Theirs]
+func mergeState(ctx context.Context, m *Change, mineDoc, theirsDoc *model.Document) (State, error) {
+	mineNode, theirsNode := m.Nodes[model.Mine], m.Nodes[model.Theirs]
+	mineLine, theirsLine := m.Lines[model.Mine], m.Lines[model.Theirs]
 	switch {
-	case didTheirs == nil:
+	case theirsLine == nil:
 		return OnlyMine, nil
-	case did == nil:
+	case mineLine == nil:
 		return OnlyTheirs, nil
-	case mine == nil && theirs == nil:
+	case mineNode == nil && theirsNode == nil:
 		return BothSame, nil
-	case mine == nil || theirs == nil || did.Sign != didTheirs.Sign || mine.Size != theirs.Size ||
-		mine.Type != theirs.Type || mine.Key != theirs.Key ||
-		did.Sign == compare.Moved.Sign() && mine.PathText() != theirs.PathText():
+	case mineNode == nil || theirsNode == nil || mineLine.Sign != theirsLine.Sign || mineNode.Size != theirsNode.Size ||
+		mineNode.Type != theirsNode.Type || mineNode.Key != theirsNode.Key ||
+		mineLine.Sign == compare.Moved.Sign() && mineNode.PathText() != theirsNode.PathText():
 		return Conflict, nil
 	}
-	offset, err := align.FirstDifference(ctx, d.Source, mine.Offset, merged.Source, theirs.Offset, mine.Size, nil)
-	if err == nil && offset == mine.Size {
+	offset, err := align.FirstDifference(ctx, mineDoc.Source, mineNode.Offset, theirsDoc.Source, theirsNode.Offset, mineNode.Size, nil)
+	if err == nil && offset == mineNode.Size {
 		return BothSame, nil
 	}
 	return Conflict, err

@@ -101,7 +101,7 @@ func New(ctx context.Context, base, mine, theirs *model.Document) (*Merging, err
 	switch p := mine.Packer; {
 	case p != nil && p == theirs.Packer && (p == base.Packer || base.Source.Size() == 0):
 		err = m.addAssets(ctx, p)
-	case m.isText():
+	case m.areTexts():
 		var versions [3][]byte
 		for i, d := range m.Documents {
 			if versions[i], err = d.Source.Bytes(model.Span{Size: d.Source.Size()}); err != nil {
@@ -117,9 +117,9 @@ func New(ctx context.Context, base, mine, theirs *model.Document) (*Merging, err
 }
 
 // isText reports whether all versions are texts whose lines can be exchanged.
-func (m *Merging) isText() bool {
+func (m *Merging) areTexts() bool {
 	for v, d := range m.Documents {
-		if d.Source.Size() > maxText || !isText(d.Source) && (v > 0 || d.Source.Size() > 0) {
+		if d.Source.Size() > maxText || !isByteText(d.Source) && (v > 0 || d.Source.Size() > 0) {
 			return false
 		}
 	}
@@ -127,7 +127,7 @@ func (m *Merging) isText() bool {
 }
 
 // isText reports whether a file is empty, or a text without zero bytes: not UTF-16.
-func isText(src *model.Source) bool {
+func isByteText(src *model.Source) bool {
 	if src.Size() == 0 {
 		return true
 	}
@@ -377,7 +377,7 @@ func (m *Merging) mergeAssetTexts(ctx context.Context, a *model.MergedAsset) *te
 		if err != nil {
 			return nil
 		}
-		if isText(src) {
+		if isByteText(src) {
 			versions[v], err = src.Bytes(model.Span{Size: src.Size()})
 		} else {
 			err = errNotText

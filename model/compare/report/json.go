@@ -207,7 +207,7 @@ func rowOf(p *compare.Pair, path string) jsonRow {
 	case c != nil && p.Parent() == nil && c.VariantChanged():
 		r.OldValue, r.NewValue = c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant
 	case p.Status == compare.Changed && p.Leaf():
-		index := p.FirstNumber()
+		index := p.FirstDifferentNumber()
 		r.OldValue, r.NewValue = jsonValue(p.Old, index), jsonValue(p.New, index)
 	case p.Status == compare.Added && p.New.Leaf():
 		r.NewValue = jsonValue(p.New, 0)
@@ -312,5 +312,5 @@ func jsonRangeOf(e align.Edit, from, to changes.Block) jsonRange {
 		}
 		return fmt.Sprintf("%x", data)
 	}
-	return jsonRange{changes.StatusOf(e).String(), jsonSpan(e.Old), jsonSpan(e.New), hex(from, e.Old), hex(to, e.New)}
+	return jsonRange{changes.StatusOfRange(e).String(), jsonSpan(e.Old), jsonSpan(e.New), hex(from, e.Old), hex(to, e.New)}
 }

@@ -134,7 +134,7 @@ func (w *page) writeContents(old, new any) {
 		}
 		w.pictures--
 		w.put("<figure>")
-		w.writeImage(caption, scaledDown(img))
+		w.writeImage(caption, scaleToItem(img))
 		w.put("<figcaption>%s</figcaption></figure>", caption)
 	}
 	figure("old", a)
@@ -177,7 +177,7 @@ func outline(img *image.NRGBA, r image.Rectangle) {
 }
 
 // scaledDown reduces a picture to the size for items. A picture of few pixels is enlarged, pixel by pixel.
-func scaledDown(img image.Image) image.Image {
+func scaleToItem(img image.Image) image.Image {
 	size := img.Bounds().Size()
 	long := max(size.X, size.Y, 1)
 	w, h := max(1, size.X*itemPictureSize/long), max(1, size.Y*itemPictureSize/long)
@@ -242,7 +242,7 @@ func (w *page) writeRows(ctx context.Context) error {
 		return err
 	}
 	for e := range changes.Ranges(c) {
-		w.writeRange(changes.RangeLine(e, changes.BlockOf(c.Old), changes.BlockOf(c.New)), changes.StatusOf(e))
+		w.writeRange(changes.RangeLine(e, changes.BlockOf(c.Old), changes.BlockOf(c.New)), changes.StatusOfRange(e))
 	}
 	w.put("</tbody></table>\n")
 	if listed.omitted > 0 {

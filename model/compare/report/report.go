@@ -126,7 +126,7 @@ func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool
 			omitted++
 			continue
 		}
-		do(changes.StatusOf(e), changes.RangeLine(e, changes.BlockOf(w.c.Old), changes.BlockOf(w.c.New)), true)
+		do(changes.StatusOfRange(e), changes.RangeLine(e, changes.BlockOf(w.c.Old), changes.BlockOf(w.c.New)), true)
 	}
 	return omitted, nil
 }

@@ -149,7 +149,7 @@ func (s *Strip) SetAlignment(a *Alignment) {
 		if t.equal {
 			continue
 		}
-		status := changes.StatusOf(align.Edit{Old: t.spans[0], New: t.spans[1]})
+		status := changes.StatusOfRange(align.Edit{Old: t.spans[0], New: t.spans[1]})
 		for side, span := range t.spans {
 			s.buckets.each(side, span, sizeOf(s.c, side), func(b *bucket) { *b = bucket{status, model.Path{}} })
 		}

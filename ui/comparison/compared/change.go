@@ -97,7 +97,7 @@ func Cells(p *compare.Pair) (cells [2]rows.Cell) {
 			cells[i].Pieces, isSize = paint.PlainPieces(host.Count(n.Size, "byte")), true
 		}
 		switch {
-		case isSize || p.Status == compare.Same || p.OneVersion:
+		case isSize || p.Status == compare.Same || p.Uncounted:
 			cells[i].Tone = paint.Dim
 		case p.Status == compare.Added || p.Status == compare.Removed:
 			cells[i].Tone = Tone(p)

@@ -164,7 +164,7 @@ func (s States) Any(c compare.Counts) bool {
 
 // Tone returns the tone of the status of a pair; dim if it has no row.
 func Tone(p *compare.Pair) paint.Tone {
-	if p.OneVersion {
+	if p.Uncounted {
 		return paint.Dim
 	}
 	return StatusTone(p.Status)

@@ -114,7 +114,7 @@ func (m *images) compare(mode control.ViewMode) {
 		if err != nil {
 			text = host.Sentence(err)
 		} else if mode != control.Blink && !old.Drawn && ctx.Err() == nil {
-			text = contents.PictureChange(old.Image, new.Image)
+			text = contents.PictureSummary(old.Image, new.Image)
 		}
 		return func() {
 			if !slices.Equal(regions, m.regions) {

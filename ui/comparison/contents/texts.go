@@ -122,7 +122,7 @@ func (t *TextsView) Show(old, new *text.Text, onSummary func(summary string)) {
 	t.views = texts
 	rules := t.rules
 	t.comparing.Go(func(ctx context.Context) func() {
-		found := contents.CompareBy(ctx, texts[0], texts[1], rules)
+		found := contents.CompareTexts(ctx, texts[0], texts[1], rules)
 		return func() {
 			t.found = found
 			t.rows.SetFirst(0)

@@ -210,9 +210,9 @@ func (v filter) filterBelow(p *compare.Pair) func(r compare.Run) bool {
 		}
 		switch {
 		case v.states.Has(compare.Same) &&
-			(r.Status == compare.Same || r.OneVersion || r.Known && r.Counts.Differences() == 0):
+			(r.Status == compare.Same || r.Uncounted || r.Known && r.Counts.Differences() == 0):
 			return true
-		case r.OneVersion || r.Status == compare.Same:
+		case r.Uncounted || r.Status == compare.Same:
 			return false
 		case !r.Known: // not examined: it may be any
 			return v.states&compared.Differing != 0

@@ -35,7 +35,7 @@ const (
 func DescribePair(c *compare.Comparison, p *compare.Pair, status compare.Status) []details.Line {
 	g := pageOf(p)
 	state := status.String()
-	if p.OneVersion {
+	if p.Uncounted {
 		state = "only in one file"
 	}
 	g.addState(status, state+": "+model.OneLine(titleOf(c, p), 200))
@@ -237,7 +237,7 @@ func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
 func changedValues(ctx context.Context, p *compare.Pair, old, new int64) []details.Line {
 	list := &page{highlight: paint.Changed}
 	total := int64(0)
-	err := p.EachNumber(ctx, func(at int64, a, b any) bool {
+	err := p.EachDifferentNumber(ctx, func(at int64, a, b any) bool {
 		if total++; total > maxValues {
 			return true
 		}

@@ -341,7 +341,7 @@ func (l *Tree) nameCell(p *compare.Pair, n *model.Node) rows.Cell {
 	switch {
 	case p.Parent() == nil:
 		return rows.Cell{Text: l.rootName(n), CutMiddle: true, Bold: true}
-	case p.Status == compare.Same || p.OneVersion:
+	case p.Status == compare.Same || p.Uncounted:
 		cell.Tone = paint.Dim
 	case p.Status != compare.Changed:
 		cell.Tone = compared.StatusTone(p.Status)
