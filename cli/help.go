@@ -63,7 +63,7 @@ func commandHint(parser *kong.Kong, mistyped string) string {
 	return list
 }
 
-// usage is an example: a command line and its effect.
+// usageExample is a command line and its effect.
 type usageExample struct{ command, effect string }
 
 // examples are in the help of their commands and in the manual.

@@ -14,7 +14,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare/merge"
-	contents "assay/model/content"
+	"assay/model/content"
 	"assay/model/export"
 	"assay/model/git"
 	"assay/model/text"
@@ -164,8 +164,8 @@ func isSameType(a, b *model.Source) bool {
 		return false
 	}
 	isText := func(b []byte) bool { return text.IsText(b) && !bytes.ContainsRune(b, 0) }
-	typ := contents.TypeOf(x)
-	return isText(x) && isText(y) || typ.Extension != "" && typ == contents.TypeOf(y)
+	typ := content.TypeOf(x)
+	return isText(x) && isText(y) || typ.Extension != "" && typ == content.TypeOf(y)
 }
 
 // applyResolutions applies the values of --take.

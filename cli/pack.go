@@ -15,7 +15,7 @@ import (
 
 	"assay/formats"
 	"assay/model"
-	contents "assay/model/content"
+	"assay/model/content"
 	"assay/model/export"
 	"assay/model/text"
 )
@@ -192,12 +192,12 @@ func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Doc
 	}
 	defer src.Close()
 	indent := &indented{out: &lineLimiter{out: out, lines: maxPackedLines}, atLineStart: true}
-	kind := contents.KindOf(src)
+	kind := content.KindOf(src)
 	if !kind.IsKnown() {
 		return r.writeInnerFile(ctx, out, indent, src, name)
 	}
 	heading := fmt.Sprintf("[Content] %s: %s", model.OneLine(name, 400), kind.Name)
-	view, err := contents.View(ctx, src)
+	view, err := content.View(ctx, src)
 	if err != nil {
 		return ctx.Err()
 	}

@@ -104,7 +104,7 @@ func reportStatus(report *model.Report) int {
 	return ExitOK
 }
 
-// Stdin is the file name of the standard input.
+// Dash is the file name of the standard input or, as an output, of the standard output.
 const Dash = "-"
 
 // Advice if the user gave a folder instead of a file.

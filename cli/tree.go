@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"assay/model"
-	contents "assay/model/content"
+	"assay/model/content"
 	"assay/model/find"
 )
 
@@ -50,7 +50,7 @@ func (c *dumpCommand) Run(s *session) error {
 func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 	return r.withDocument(ctx, file, func(d *model.Document, report *model.Report) error {
 		options := model.OutlineOptions{Depth: o.Depth, NoOffsets: o.NoOffsets}
-		if o.Only == "" && o.NoOffsets && d.Format == model.UnknownFormat && contents.KindOf(d.Source).Text {
+		if o.Only == "" && o.NoOffsets && d.Format == model.UnknownFormat && content.KindOf(d.Source).Text {
 			// A text with the extension of a format, but of another program: a text diff has to compare the text
 			// itself.
 			_, err := io.Copy(r.Out, d.Source.Reader(model.Span{Size: d.Source.Size()}))

@@ -87,13 +87,14 @@ func (m *matching) joinElements(l, r int, flags uint8) {
 	m.join(m.sides[0].first+l, m.sides[1].first+r, flags)
 }
 
-// isFree reports whether an element is unmatched.
+// isElementFree reports whether an element is unmatched.
 func (m *matching) isElementFree(side, element int) bool {
 	return m.match[side][m.sides[side].first+element] == unmatched
 }
 
 func (m *matching) child(side, i int) *model.Node { return m.sides[side].node.Child(i) }
 
+// areChildrenFree reports whether two children, by their child indexes, are unmatched.
 func (m *matching) areChildrenFree(l, r int) bool {
 	return m.match[0][l] == unmatched && m.match[1][r] == unmatched
 }
@@ -119,7 +120,7 @@ type level struct {
 	changed bool          // the results contain a change
 }
 
-// children compares the children of two nodes. It returns nil after an error.
+// compareChildren compares the children of two nodes. It returns nil after an error.
 func (e *engine) compareChildren(l, r *model.Node) *pairList {
 	stack := []*level{e.newLevel(l, r)}
 	for e.err == nil {
@@ -144,7 +145,7 @@ func (e *engine) compareChildren(l, r *model.Node) *pairList {
 	return nil
 }
 
-// level matches the children of two nodes.
+// newLevel matches the children of two nodes.
 func (e *engine) newLevel(l, r *model.Node) *level {
 	made := &level{}
 	m := &made.matching

@@ -358,7 +358,7 @@ type Run struct {
 	// Counts are the numbers of rows at and below the pairs of the run, as far as they are stored: of changed elements
 	// of long lists only the first few thousand are.
 	Counts Counts
-	Known  bool
+	Known  bool // Counts are complete
 }
 
 // Runs returns the pairs below p in runs, so that a million equal pairs are one step. It may have to compare long

@@ -27,7 +27,7 @@ type engine struct {
 	sameVariant bool
 	strict      bool // values of the layout count
 	steps       int
-	storable    int // number of further list pairs to store
+	storable    int // further results for elements of long lists to store
 
 	ignored    int64
 	byChecksum bool
@@ -288,7 +288,8 @@ func setStatus(r *run, changed bool, flags uint8, stored *Pair) {
 	}
 }
 
-// storesResult reports whether the result for a child is stored: always if its list is in memory, else up to a limit.
+// reserveStorage reports whether the result for a child is stored: always if its list is in memory, else for the first
+// maxPairs children, which it counts.
 func (e *engine) reserveStorage(m *matching, right int) bool {
 	l := &m.sides[1]
 	if _, long := l.node.Children().(*model.Elements); !long || !l.isElement(right) {

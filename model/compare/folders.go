@@ -306,10 +306,10 @@ type ContentResult struct {
 	Same    bool   // by the rules in use, although the bytes differ
 }
 
-// Columns are the names of the displayed columns of Document, the most important first.
+// DisplayedColumns are the names of the displayed columns of FolderDocument, the most important first.
 var DisplayedColumns = []string{"name", "change", "format", "old size", "new size", "old date", "new date"}
 
-// columns are the properties of pairs of files that other lists of assets do not have. Pairs can be grouped and
+// pairColumns are the properties of pairs of files that other lists of assets do not have. Pairs can be grouped and
 // filtered by status.
 var pairColumns = []struct {
 	model.Column
@@ -343,7 +343,7 @@ func dateCell(t time.Time) any {
 	return t.Format(time.DateTime)
 }
 
-// Document returns pairs of files below two folders as the assets of a document. Each represents its new file, or the
+// FolderDocument returns pairs of files below two folders as the assets of a document. Each represents its new file, or the
 // old one if that was removed. found returns the result so far for the pair with a new name; it is called on any
 // goroutine.
 func FolderDocument(roots [2]string, files []File, found func(name string) ContentResult) *model.Document {

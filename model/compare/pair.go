@@ -17,7 +17,8 @@ type Pair struct {
 	Relocated bool
 	// Renamed means that the key of the pair changed.
 	Renamed bool
-	// OneVersion means that a field is missing only because the format version of the other file does not have it.
+	// Uncounted means that only one file has the node and that this is no difference: the format version of the other
+	// file does not have the field, or the options ignore it.
 	Uncounted bool
 	// Counts are the rows of the report at and below the pair.
 	Counts Counts
@@ -155,7 +156,7 @@ type run struct {
 	pair      *Pair // the result for a single child, if it was stored
 }
 
-// children are the pairs below a pair, in the order of the new file. A removed child follows the
+// pairList has the pairs below a pair, in the order of the new file. A removed child follows the
 // sibling that it followed in the old file.
 type pairList struct {
 	runs   []run

@@ -264,7 +264,8 @@ func (s *sequence) trim(ls, rs []int) ([]int, []int) {
 const (
 	maxLikeness     = 1 << 12 // pairs of elements whose similarity is measured
 	likenessFields  = 16      // that are compared
-	likenessOfField = 3
+	likenessOfField = 3       // points for a field that is the same
+	likenessOfEqual = 64      // points of equal elements
 )
 
 // fill joins the elements between two anchors: the most similar if there are few, else by position.
@@ -306,10 +307,11 @@ func (s *sequence) fill(ls, rs []int) {
 	}
 }
 
-// likeness returns the common share of two elements: 1 if they share nothing, so that any pair is better than no pair.
+// likeness returns how similar two elements are, in points: 1 if they share nothing, so that any pair is better than no
+// pair.
 func (s *sequence) likeness(i, j int) int {
 	if s.l[i] == s.r[j] {
-		return 64
+		return likenessOfEqual
 	}
 	l, r := s.element(0, i), s.element(1, j)
 	if l.Type != r.Type {

@@ -153,6 +153,7 @@ func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 	}
 }
 
+// recordSimilarElements records the keys of similar elements of two lists as renamed, unless the lists are too long.
 func (e *engine) recordSimilarElements(sides [2]childList) {
 	for _, l := range sides {
 		if list := l.node.Children().(*model.Elements); l.count == 0 || list.Count > maxSimilarList {
@@ -300,7 +301,8 @@ type similarPair struct {
 	share       float64
 }
 
-// joinSimilar pairs the most similar candidates first. Items of one name, regardless of case, count as similar.
+// mostSimilar returns pairs of similar candidates, each candidate in one pair at most, the most similar first. Items with
+// the same title, or with keys that differ only in case, count as similar.
 func mostSimilar(ls, rs []candidate) (pairs []similarPair) {
 	distinctive := align.Distinctive(featuresOfAll(ls), featuresOfAll(rs))
 	linked := [2]map[string]int{linkCounts(ls), linkCounts(rs)}

@@ -98,7 +98,7 @@ func numberSpan(n model.Numbers) model.Span {
 
 const arrayChunk = 4096
 
-// arraysDiffer returns the index of the first different number within the common length, or -1.
+// firstDifferent returns the index of the first different number within the common length, or -1.
 func (e *engine) firstDifferent(l, r model.Array) int64 {
 	for index, n := int64(0), min(l.Len(), r.Len()); index < n && !e.fail(e.ctx.Err()); index += arrayChunk {
 		a, errA := l.Slice(index, arrayChunk)
@@ -240,8 +240,8 @@ func keyText(n *model.Node) string {
 	return ""
 }
 
-// EachNumber calls do for the values of two arrays that differ by the rules, in order, until it returns false; nil for
-// a value that one of them does not have. The error is the context's, or one of reading a file.
+// EachDifferentNumber calls do for the values of two arrays that differ by the rules, in order, until it returns false;
+// nil for a value that one of them does not have. The error is the context's, or one of reading a file.
 func (p *Pair) EachDifferentNumber(ctx context.Context, do func(index int64, old, new any) bool) error {
 	l, r, ok := p.Arrays()
 	if !ok {
@@ -316,7 +316,7 @@ func (o *Options) sameNumber(l, r any) bool {
 	return errA == nil && errB == nil && slices.EqualFunc(x, y, o.sameNumber)
 }
 
-// FirstNumber returns the index of the first value that differs of two arrays.
+// FirstDifferentNumber returns the index of the first value that differs of two arrays, or 0 if none differs.
 func (p *Pair) FirstDifferentNumber() (first int64) {
 	_ = p.EachDifferentNumber(context.Background(), func(index int64, _, _ any) bool { first = index; return false })
 	return first

@@ -69,6 +69,7 @@ func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool,
 	return f.result(), nil
 }
 
+// treeFilter is the state of Filter.
 type treeFilter struct {
 	match     func(*model.Node) bool
 	limit     int
@@ -78,7 +79,7 @@ type treeFilter struct {
 	top       *FilteredChildren // of the root, once that is closed
 }
 
-// level is an open node.
+// treeLevel is an open node.
 type treeLevel struct {
 	tree  *FilteredChildren
 	index int32
@@ -154,31 +155,31 @@ func addChild(list **FilteredChildren, index int32, below *FilteredChildren) {
 var nodeColumns = [...]struct {
 	query.Column
 	// test tests a node, and reports whether it has such a value.
-	test func(n *model.Node, t *query.Test) (matches, any bool)
+	test func(n *model.Node, t *query.Test) (matches, exists bool)
 }{
-	{query.Column{Name: "name"}, func(n *model.Node, t *query.Test) (matches, any bool) {
+	{query.Column{Name: "name"}, func(n *model.Node, t *query.Test) (matches, exists bool) {
 		return t.Matches(n.DisplayName()) || t.Matches(n.Name) || t.Matches(n.Key), true
 	}},
-	{query.Column{Name: "key"}, func(n *model.Node, t *query.Test) (matches, any bool) {
+	{query.Column{Name: "key"}, func(n *model.Node, t *query.Test) (matches, exists bool) {
 		return t.Matches(n.Key), n.Key != ""
 	}},
-	{query.Column{Name: "type"}, func(n *model.Node, t *query.Test) (matches, any bool) { return t.Matches(n.Type), true }},
+	{query.Column{Name: "type"}, func(n *model.Node, t *query.Test) (matches, exists bool) { return t.Matches(n.Type), true }},
 	{query.Column{Name: "value"}, matchValue},
-	{query.Column{Name: "size", Kind: query.Size}, func(n *model.Node, t *query.Test) (matches, any bool) {
+	{query.Column{Name: "size", Kind: query.Size}, func(n *model.Node, t *query.Test) (matches, exists bool) {
 		return t.Matches(n.Size), true
 	}},
-	{query.Column{Name: "offset", Kind: query.Number}, func(n *model.Node, t *query.Test) (matches, any bool) {
+	{query.Column{Name: "offset", Kind: query.Number}, func(n *model.Node, t *query.Test) (matches, exists bool) {
 		return t.Matches(n.Offset), true
 	}},
-	{query.Column{Name: "problem"}, func(n *model.Node, t *query.Test) (matches, any bool) {
+	{query.Column{Name: "problem"}, func(n *model.Node, t *query.Test) (matches, exists bool) {
 		for _, p := range n.Problems() {
-			matches, any = matches || t.Matches(p.Message) || t.Matches(p.Severity.String()), true
+			matches, exists = matches || t.Matches(p.Message) || t.Matches(p.Severity.String()), true
 		}
-		return matches, any
+		return matches, exists
 	}},
 }
 
-// nodeList lists them.
+// nodeList is the list of nodeColumns, for query.Parse.
 var nodeList = func() *query.List {
 	l := &query.List{Fields: true}
 	for _, c := range nodeColumns {
@@ -257,11 +258,11 @@ func (a *parsedFilter) matchesPath(w *query.Word, n *model.Node) (holds, isPath 
 }
 
 // matchField tests the field of a node with the name of a column, or with another name of it.
-func (a *parsedFilter) matchField(n *model.Node, column int, t *query.Test) (matches, any bool) {
+func (a *parsedFilter) matchField(n *model.Node, column int, t *query.Test) (matches, exists bool) {
 	add := func(name string) {
 		if f := Field(n, name); f != nil && !matches {
 			m, ok := matchValue(f, t)
-			matches, any = m, any || ok
+			matches, exists = m, exists || ok
 		}
 	}
 	add(a.columnName(column))
@@ -270,7 +271,7 @@ func (a *parsedFilter) matchField(n *model.Node, column int, t *query.Test) (mat
 			add(name)
 		}
 	}
-	return matches, any
+	return matches, exists
 }
 
 // columnName returns the name of a column, or of its field.
@@ -282,7 +283,7 @@ func (a *parsedFilter) columnName(column int) string {
 }
 
 // matchValue tests the value of a node, its symbol and its label; of a block of bytes the size.
-func matchValue(n *model.Node, t *query.Test) (matches, any bool) {
+func matchValue(n *model.Node, t *query.Test) (matches, exists bool) {
 	if blob, ok := n.Value.(model.Blob); ok {
 		return t.Matches(blob.Span.Size), true
 	}

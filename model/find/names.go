@@ -99,7 +99,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 	return nil
 }
 
-// findNamed keeps the assets with all words in their names.
+// keepNamed keeps the assets with all words in their names.
 func (s *fuzzySearch) keepNamed(ctx context.Context, d *model.Document, assets *archive.Archive) error {
 	err := assets.EachNamed(ctx, strings.Fields(strings.ToLower(s.text)), func(i int) bool {
 		s.keepAsset(i, wholeScore(assets.Path(i)))
@@ -109,7 +109,7 @@ func (s *fuzzySearch) keepNamed(ctx context.Context, d *model.Document, assets *
 	return err
 }
 
-// findSpelled keeps the assets with the letters one after the other in their names, and calls found with them.
+// keepSpelled keeps the assets with the letters one after the other in their names, and calls found with them.
 func (s *fuzzySearch) keepSpelled(ctx context.Context, d *model.Document, assets *archive.Archive,
 	found func([]Named)) error {
 	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
@@ -401,14 +401,14 @@ func (i *nodeItem) Has(w *query.Word) bool {
 
 // MatchColumn tests the property of the node for a column, or its field with the name of the column: name, type and
 // size may also be fields.
-func (i *nodeItem) MatchColumn(column int, t *query.Test) (matches, any bool) {
+func (i *nodeItem) MatchColumn(column int, t *query.Test) (matches, exists bool) {
 	if column < len(nodeColumns) {
-		if matches, any = nodeColumns[column].test(i.Node, t); matches {
-			return matches, any
+		if matches, exists = nodeColumns[column].test(i.Node, t); matches {
+			return matches, exists
 		}
 	}
 	matches, ok := i.q.matchField(i.Node, column, t)
-	return matches, any || ok
+	return matches, exists || ok
 }
 
 // maxFoldedFields is the number of children among which a field is found regardless of case.

@@ -51,20 +51,20 @@ func (i *assetItem) Has(w *query.Word) bool {
 
 // MatchColumn tests the property of the asset for a column, else the field of its node with the name of the column. For
 // a checksum, it tests the verdict, and its value.
-func (i *assetItem) MatchColumn(column int, t *query.Test) (matches, any bool) {
+func (i *assetItem) MatchColumn(column int, t *query.Test) (matches, exists bool) {
 	if v := i.value(column); v != nil {
 		return t.Matches(v), true
 	}
 	isChecksum := column == archive.Checksum
 	if i.Node != nil {
-		matches, any = i.q.matchField(i.Node, column, t)
+		matches, exists = i.q.matchField(i.Node, column, t)
 		f := Field(i.Node, i.q.columnName(column))
 		isChecksum = isChecksum || f != nil && f.Role == model.RoleSum
 	}
 	if isChecksum && !matches {
 		return i.matchVerdict(t), true
 	}
-	return matches, any
+	return matches, exists
 }
 
 // value returns the property of the asset for a column, without reading its content, or nil.

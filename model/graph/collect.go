@@ -282,9 +282,9 @@ func (c *collector) collectFromAsset(d *model.Document, asset int32) error {
 // resolver finds the targets of references.
 type resolver struct {
 	g      *Graph
-	byPath map[string]int32           // files, by path
-	keys   map[int32]map[string]int32 // of the assets of a file, by key
-	names  map[int32]map[string]int32 // of the assets of a file, by name
+	byPath map[string]int32           // the item numbers of the files, by path
+	keys   map[int32]map[string]int32 // by FileIndex: the item numbers of the assets, by key
+	names  map[int32]map[string]int32 // by FileIndex: the item numbers of the assets, by name
 }
 
 func newResolver(g *Graph) *resolver {

@@ -21,7 +21,7 @@ type digest [sha256.Size / 2]byte
 type fileDigests struct {
 	items   []int32
 	digests []digest
-	file    int32 // the number of the file
+	file    int32 // the item number of the file
 	readErr error // the first read of the file that failed
 }
 

@@ -51,7 +51,7 @@ type Graph struct {
 	itemTable
 	Uses       []Use        // by From
 	Duplicates []Duplicates // the largest Saved first
-	Paths      []string     // of the files, indexed by Item.File
+	Paths      []string     // of the files, indexed by Item.FileIndex
 
 	to []int32 // numbers of Uses, by To
 }
@@ -66,10 +66,10 @@ func (g *Graph) index() {
 	slices.SortStableFunc(g.to, func(a, b int32) int { return cmp.Compare(g.Uses[a].To, g.Uses[b].To) })
 }
 
-// FileAt returns the number of the item for an index of Paths.
+// FileAt returns the item number of the file at an index of Paths.
 func (g *Graph) FileAt(index int32) int32 { return g.files[index] }
 
-// FileOf returns the number of the file that contains an item.
+// FileOf returns the item number of the file that contains an item.
 func (g *Graph) FileOf(item int32) int32 { return g.files[g.entries[item].fileIndex] }
 
 // FileName returns the name of the file of an item.
@@ -257,7 +257,7 @@ type Item struct {
 	Key       string // of an asset, as the key of its node
 	Size      int64  // bytes of its content; -1: unknown
 	Stored    model.Span
-	FileIndex int32  // the number of the file that it is in; of a file its own
+	FileIndex int32  // the index of its file in Paths
 	Asset     int32  // its number among the assets of its file; -1 for a file
 	Problem   string // why it could not be read; empty if it could
 }
@@ -269,9 +269,9 @@ func (t *Item) IsFile() bool { return t.Asset < 0 }
 // text for each file.
 type itemTable struct {
 	entries  []entry
-	texts    []string         // by the number of the file: the names and the keys of its items
-	files    []int32          // indexes of the files
-	problems map[int32]string // by index of the item
+	texts    []string         // by FileIndex: the names and the keys of the items
+	files    []int32          // by FileIndex: the item number of the file
+	problems map[int32]string // by item number
 }
 
 // entry is an item without its texts.

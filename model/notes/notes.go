@@ -151,8 +151,8 @@ const maxLocations = 8
 // Folder returns the folder with the notes of this user.
 func Folder() string { return filepath.Join(userdata.Data(), "assay", "notes") }
 
-// New returns the change that adds a note on a node, or on a range of bytes of a document; its color and its text are
-// the caller's to set.
+// NewNote returns the change that adds a note on a node, or on a range of bytes of a document; its color and its text
+// are the caller's to set.
 func NewNote(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Span) (Change, error) {
 	note := Note{ID: rand.Text(), IsRange: bytes != nil, Created: time.Now().UTC().Truncate(time.Second)}
 	span := model.Span{}

@@ -18,7 +18,7 @@ type placer struct {
 	byLocation  map[string][]*Sheet
 	previous    map[string]PlacedNote // the results of an earlier placement, by ID
 	placed      []PlacedNote
-	assetNumber int // the current asset, by its index plus one; 0: the document
+	assetNumber int // the asset that is searched, by its index plus one; 0: the document
 }
 
 // Place finds the notes of sheets that are on a document, on its assets, or on an earlier version of either. before is
@@ -138,7 +138,7 @@ func (p *placer) placeNote(n Note, s *Sheet, span model.Span, asset *model.Paylo
 // isWhole reports whether a note is on all of an asset.
 func (n *Note) isWhole(asset *model.Payload) bool { return asset != nil && n.Node == "/" && !n.IsRange }
 
-// add adds a note that is on a node, or on bytes of it; node may be nil. One of an earlier version is on the current
+// add adds a note that is on a node, or on bytes of it; node may be nil. One of an earlier version is on the present
 // bytes of the node.
 func (p *placer) add(placed PlacedNote, node *model.Node, asset *model.Payload) {
 	if len(p.placed) == MaxCount {
@@ -366,7 +366,7 @@ func (p *Placement) InSpan(span model.Span) []PlacedNote {
 	return placed
 }
 
-// Find returns the current note on a node, or on the bytes of a range; false without one.
+// Find returns the present note on a node, or on the bytes of a range; false without one.
 func (p *Placement) Find(n *model.Node, bytes *model.Span) (PlacedNote, bool) {
 	on := p.OnNode(n)
 	if bytes != nil {

@@ -7,7 +7,7 @@
 //	condition    = column ( "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "~" ) value
 //
 // A List has the columns, and an Item is tested for the words and the conditions of a filter. This package implements
-// Item for table rows and for items with Fields, package find for nodes and assets.
+// Item for table rows and for items with ItemColumns, package find for nodes and assets.
 //
 // It also sorts and filters tables: cells are read when they are needed, and the result is row numbers.
 package query
@@ -52,7 +52,7 @@ type Item interface {
 	Has(w *Word) bool
 	// MatchColumn reports whether the value in column passes t, and whether there is a value. See Filter.Field for
 	// later columns.
-	MatchColumn(column int, t *Test) (matches, any bool)
+	MatchColumn(column int, t *Test) (matches, exists bool)
 }
 
 // Filter is a filter that was read. It may be used by several goroutines at once.

@@ -294,7 +294,7 @@ func floatKey(f float64) uint64 {
 	return b | 1<<63
 }
 
-// TableFields returns the columns of a table as filters name them: with their group or without it.
+// TableColumns returns the columns of a table as filters name them: with their group or without it.
 func TableColumns(t *model.Table) *List {
 	l := new(List)
 	for i, c := range t.Columns {
@@ -315,7 +315,7 @@ func TableColumns(t *model.Table) *List {
 	return l
 }
 
-// FilterTable returns the rows of order that match a filter of TableFields. Words are searched in the columns searched;
+// FilterTable returns the rows of order that match a filter of TableColumns. Words are searched in the columns searched;
 // nil means all that are not measures. Without a filter it returns order itself.
 func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, searched []int) (Order, error) {
 	if f.Empty() {
@@ -401,7 +401,7 @@ func (r *row) Has(w *Word) bool {
 	return slices.ContainsFunc(r.cells[r.words:], w.InCell)
 }
 
-func (r *row) MatchColumn(column int, t *Test) (matches, any bool) {
+func (r *row) MatchColumn(column int, t *Test) (matches, exists bool) {
 	v := r.cells[r.cellOf[column]]
 	if r.isFileType != nil && r.isFileType(column) && t.op == equal {
 		name, _ := r.cells[r.nameCell].(string)

@@ -95,7 +95,7 @@ func (a *Asset) Open(ctx context.Context, d *model.Document) (*model.Source, err
 	return nil, fmt.Errorf("%s: %w", d.Source.Name(), model.ErrChanged)
 }
 
-// Found is a part of the results for a file. All parts of a file follow one another.
+// FileResults is a part of the results for a file. All parts of a file follow one another.
 type FileResults struct {
 	Name string // the path of the file in the searched folder, with forward slashes; the name of a single file
 	Path string // the folder's, as it was given, and the name

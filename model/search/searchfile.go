@@ -13,12 +13,13 @@ import (
 	"assay/model/find"
 )
 
+// result is a hit, or a problem.
 type result struct {
 	hit     Hit
 	problem string
 }
 
-// sink takes findings, one after the other.
+// sink takes results, one after the other.
 type sink func(f result) error
 
 func (o *output) addResult(r result) error {
@@ -53,7 +54,7 @@ func (s *Search) searchFile(ctx context.Context, l *assetLocator, out *output) e
 // segmentSize is the number of bytes of a file that one task searches.
 const segmentSize = 8 << 20
 
-// rawHit is a hit in the bytes of a file, with its excerpt.
+// byteHit is a hit in the bytes of a file, with its excerpt.
 type byteHit struct {
 	model.Span
 	text string

@@ -217,7 +217,7 @@ type passage struct {
 }
 
 // passages are the columns of passages in filters.
-var passages = query.Fields[passage]{Columns: []query.Field[passage]{
+var passages = query.ItemColumns[passage]{Columns: []query.ItemColumn[passage]{
 	{Column: query.Column{Name: "format"},
 		Value: func(p passage) any { return []string{p.meaning.Page.Name, p.meaning.Page.Title} }},
 	{Column: query.Column{Name: "type"},

@@ -203,8 +203,8 @@ func (r row) name(g *graph.Graph) string {
 }
 
 // fieldsOf returns the columns that filters test.
-func fieldsOf(g *graph.Graph) *query.Fields[row] {
-	return &query.Fields[row]{Columns: []query.Field[row]{
+func fieldsOf(g *graph.Graph) *query.ItemColumns[row] {
+	return &query.ItemColumns[row]{Columns: []query.ItemColumn[row]{
 		{Column: query.Column{Name: "name"}, Value: func(r row) any { return r.name(g) }},
 		{Column: query.Column{Name: "uses", Names: []string{"needs"}, Kind: query.Number},
 			Value: func(r row) any { return int64(len(g.Needs(r.item))) }},

@@ -35,7 +35,7 @@ type List[T any] struct {
 	// Items are the listed items, in the order of the rows. Set replaces them.
 	Items []T
 	// Fields are the columns and values for filters. SetColumns replaces them, so running filters are not affected.
-	Fields *query.Fields[T]
+	Fields *query.ItemColumns[T]
 	// TitleOf returns the title of a row that is a title instead of an item. It may be nil.
 	TitleOf func(item T) (title string, ok bool)
 
@@ -66,13 +66,13 @@ func NewList[T any](h host.Host, style *paint.Style, options Options, columns ..
 
 // SetColumns sets the columns.
 func (l *List[T]) SetColumns(columns ...ListColumn[T]) {
-	l.columns, l.Fields = columns, new(query.Fields[T])
+	l.columns, l.Fields = columns, new(query.ItemColumns[T])
 	tableColumns := make([]Column, len(columns))
 	for i, c := range columns {
 		tableColumns[i] = Column{Title: c.Title, Width: c.Width, Min: c.Min, Share: c.Share,
 			MinRowsWidth: c.MinRowsWidth, Align: c.Align, Sortable: c.Value != nil}
 		if c.Value != nil && c.Filter.Name != "" {
-			l.Fields.Columns = append(l.Fields.Columns, query.Field[T]{Column: c.Filter, Value: c.Value})
+			l.Fields.Columns = append(l.Fields.Columns, query.ItemColumn[T]{Column: c.Filter, Value: c.Value})
 		}
 	}
 	l.order = Unsorted

@@ -20,12 +20,12 @@ type Edit struct {
 }
 
 const (
-	maxEdits     = 1 << 20  // edits that are kept; beyond it, edits that are near each other are joined
-	maxChunks    = 1 << 17  // chunks that a part of a file is cut into at a time
-	minChunk     = 2 << 10  // average size of the chunks of a file
-	minChunkSize = 64       // and of its smallest part
-	maxInMemory  = 64 << 10 // bytes that are aligned in memory
-	minShift     = 256      // minimum length of a part with few equal bytes in which a shift is searched for
+	maxEdits    = 1 << 20  // edits that are kept; beyond it, edits that are near each other are joined
+	maxChunks   = 1 << 17  // chunks that a part of a file is cut into at a time
+	startChunk  = 2 << 10  // average size of the chunks of a file, unless they are too many or too few
+	minChunk    = 64       // smallest average size of the chunks
+	maxInMemory = 64 << 10 // bytes that are aligned in memory
+	minShift    = 256      // minimum length of a part with few equal bytes in which a shift is searched for
 )
 
 // Bytes aligns two files with insertions and deletions, and returns the differences in order. They are exact: applying
@@ -266,12 +266,13 @@ func differingBytes(edits []Edit) (n int64) {
 	return n
 }
 
+// averageChunk returns the average size of the chunks of a file: the larger the file, the larger the chunks.
 func averageChunk(size int64) int64 {
-	avg := int64(minChunk)
+	avg := int64(startChunk)
 	for size/avg > maxChunks {
 		avg *= 2
 	}
-	for avg > minChunkSize && size/avg < 64 {
+	for avg > minChunk && size/avg < 64 {
 		avg /= 2
 	}
 	return avg
@@ -279,7 +280,7 @@ func averageChunk(size int64) int64 {
 
 // smallestChunk returns the smallest chunks that a part of a file is cut into: not so small that their table gets big.
 func smallestChunk(size int64) int64 {
-	avg := int64(minChunkSize)
+	avg := int64(minChunk)
 	for size/avg > 4*maxChunks {
 		avg *= 2
 	}

@@ -13,7 +13,7 @@ const (
 	featureSize = 8       // bytes that are one feature
 	maxDense    = 4 << 10 // maximum size of items with a feature for every window
 	sparseMask  = 15      // mask of the hashes that are features of larger items
-	minCommon   = 3       // items that may share a feature if it is to be distinctive
+	minCommon   = 3       // items of one side with a feature that make it common
 )
 
 // Features returns hashes of short windows of the bytes, so that an insertion changes only the windows around it. They

@@ -425,5 +425,5 @@ func TransformOf(n *model.Node) []contents.PartChange {
 		{Field: "Rotation", New: contents.RotationText(t.Rotation)}, {Field: "Scale", New: contents.VectorText(t.Scale[:]...)}}
 }
 
-// minShear is the largest shear that a transform may have to be displayed as position, rotation and scale.
+// maxShear is the largest shear that a transform may have to be displayed as position, rotation and scale.
 const maxShear = 1e-3

@@ -27,7 +27,7 @@ const (
 	maxKeyNodes        = 256      // nodes of an added or removed item that are searched for keys
 )
 
-// collect returns the changes between two files, which may be assets of others.
+// overviewOf returns the changes between two files, which may be assets of others.
 func overviewOf(ctx context.Context, c *compare.Comparison, nested nestedFiles) (*Overview, error) {
 	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: nested, remaining: maxSurveyed,
 		contents: maxContents,

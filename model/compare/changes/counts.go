@@ -169,7 +169,7 @@ func (s *changeCollector) sortAndSum() {
 	}
 }
 
-// partOf returns a change outside of items.
+// unownedPart returns a change outside of items.
 func (s *changeCollector) unownedPart(l unownedChange) contents.PartChange {
 	if l.n == 0 {
 		return partOf(l.pair, &s.blocks)

@@ -61,6 +61,7 @@ func (s *changeCollector) parentName(n *model.Node, old bool) string {
 	return model.OneLine(n.Parent.Name, 100)
 }
 
+// stated returns sentences as changes.
 func stated(sentences ...string) (out contents.Changes) {
 	for _, s := range sentences {
 		out = append(out, contents.PartChange{How: contents.Stated, Field: s})

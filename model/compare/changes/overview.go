@@ -166,7 +166,7 @@ func (c *ItemCount) addMotion(by *contents.Motion) {
 	}
 }
 
-// addStep adds the movement of an item along one axis. The vector is unknown if the position is not three numbers.
+// addAxisMotion adds the movement of an item along one axis. The vector is unknown if the position is not three numbers.
 func (s *changeCollector) addAxisMotion(item *itemChange, p *compare.Pair) {
 	if s.axes == nil {
 		s.axes = []string{}
@@ -230,7 +230,7 @@ func (o *Overview) At(path model.Path) (item *ItemChange, below compare.Counts) 
 	return item, below
 }
 
-// statusOf returns the status of a value outside of items.
+// statusOfPart returns the status of a value outside of items.
 func statusOfPart(v contents.PartChange) compare.Status {
 	for v.Inside != nil && v.How == contents.ValueChanged && len(v.Inside) == 1 { // it has the name of a key
 		v = v.Inside[0]

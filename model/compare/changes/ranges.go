@@ -31,7 +31,7 @@ func OmittedRanges(c *compare.Comparison) string {
 	return fmt.Sprintf("%d more ranges are not listed", c.Ranges.Omitted)
 }
 
-// StatusOf returns the status of a range: changed, added or removed.
+// StatusOfRange returns the status of a range: changed, added or removed.
 func StatusOfRange(e align.Edit) compare.Status {
 	switch {
 	case e.Old.Size == 0:

@@ -120,7 +120,7 @@ func haveSameMotion(a, b channelKeys) bool {
 	return true
 }
 
-// minVisibleMotion is how far apart, as a share of the largest value, two motions are that look the same.
+// maxInvisibleMotion is how far apart, as a share of the largest value, two motions may be that look the same.
 const maxInvisibleMotion = 1e-5
 
 // valueAt returns the number k of the values of a time, which is before, between or after the keys.

@@ -78,7 +78,7 @@ func (m *Meshes) matchVertices() {
 	}
 }
 
-// differingPositions returns the vertices whose positions differ at the same index.
+// displacedVertices returns the vertices whose positions differ at the same index.
 func (m *Meshes) displacedVertices(vertices []int32) (displaced []int32) {
 	for _, i := range vertices {
 		if !m.samePosition(m.oldPositions[i], m.newPositions[i]) {
@@ -122,7 +122,7 @@ func (m *Meshes) joinLists(oldVertices, newVertices []int32, numbers func(side, 
 }
 
 // matchByPosition finds a permutation of vertices with the positions of the old mesh but other values or some moved
-// vertices. It keeps the indices if most of the vertices have no old position.
+// vertices, among candidates. It keeps the indices if half of the displaced vertices or more have no old position.
 func (m *Meshes) matchByPosition(candidates []int32, displaced int, sameLayout bool) {
 	old, new := candidates, candidates
 	if sameLayout {
@@ -251,7 +251,7 @@ func (m *Meshes) reach() float64 {
 	return max(largestAbs(m.old, m.oldValues, scene.Position, 0), largestAbs(m.new, m.newValues, scene.Position, 0))
 }
 
-// largest returns the largest absolute value of the finite numbers of an element of the vertices of a mesh.
+// largestAbs returns the largest absolute value of the finite numbers of an element of the vertices of a mesh.
 func largestAbs(mesh *scene.Mesh, values []float32, u scene.Usage, set int) (most float64) {
 	offset, size := mesh.Find(u, set)
 	if offset < 0 {

@@ -264,7 +264,7 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 	}
 }
 
-// minDirectionChange is how far, as a share of its length, a direction may be from the expected one.
+// maxDirectionError is how far, as a share of its length, a direction may be from the expected one.
 const maxDirectionError = 1e-3
 
 // followMotion reports whether all normals, tangents or binormals are turned as the positions are.

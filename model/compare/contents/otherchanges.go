@@ -29,23 +29,23 @@ func (p *scenePair) otherChanges() (out []string) {
 
 // nodesDiffer reports whether an optional part of nodes differs or moved. same reports whether the parts of two nodes,
 // either of which may be nil, are the same, and whether either node has one.
-func (p *scenePair) nodesDiffer(same func(old, new *scene.Node) (equal, any bool)) bool {
+func (p *scenePair) nodesDiffer(same func(old, new *scene.Node) (equal, exists bool)) bool {
 	for _, n := range p.new.nodes {
 		old := p.new.match[n]
-		equal, any := same(old, n)
-		if any && (!equal || !SameTransform(p.old.world[old], p.new.world[n])) {
+		equal, exists := same(old, n)
+		if exists && (!equal || !SameTransform(p.old.world[old], p.new.world[n])) {
 			return true
 		}
 	}
 	for _, n := range p.old.nodes {
-		if _, any := same(n, nil); any && p.old.match[n] == nil {
+		if _, exists := same(n, nil); exists && p.old.match[n] == nil {
 			return true
 		}
 	}
 	return false
 }
 
-func sameLight(old, new *scene.Node) (equal, any bool) {
+func sameLight(old, new *scene.Node) (equal, exists bool) {
 	return samePart(lightOf(old), lightOf(new), func(l *scene.Light) { l.Name = "" })
 }
 
@@ -56,12 +56,12 @@ func lightOf(n *scene.Node) *scene.Light {
 	return n.Light
 }
 
-func sameCamera(old, new *scene.Node) (equal, any bool) {
+func sameCamera(old, new *scene.Node) (equal, exists bool) {
 	return samePart(cameraOf(old), cameraOf(new), func(c *scene.Camera) { c.Name = "" })
 }
 
 // samePart reports whether two optional parts of nodes are equal without their names, and whether there is one.
-func samePart[T comparable](a, b *T, unname func(*T)) (equal, any bool) {
+func samePart[T comparable](a, b *T, unname func(*T)) (equal, exists bool) {
 	if a == nil || b == nil {
 		return a == b, a != nil || b != nil
 	}

@@ -15,7 +15,7 @@ import (
 	"assay/model"
 )
 
-// PictureChange returns the changes between two pictures as a sentence.
+// PictureSummary returns the changes between two pictures as a sentence.
 func PictureSummary(old, new image.Image) string {
 	return cmp.Or(strings.Join(imageChanges(old, new).Texts(), ", "), "all pixels identical")
 }
@@ -109,7 +109,7 @@ func (p *difference) compare() (total Pixels) {
 	model.Bands(max(p.old.height, p.new.height), func(from, to int) {
 		var f Pixels
 		for y := from; y < to; y++ {
-			f.row(p, y)
+			p.compareRow(y, &f)
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -120,7 +120,8 @@ func (p *difference) compare() (total Pixels) {
 	return total
 }
 
-func (f *Pixels) row(p *difference, y int) {
+// compareRow compares a row, and adds its differences to found.
+func (p *difference) compareRow(y int, found *Pixels) {
 	a, b := p.old.row(y), p.new.row(y)
 	var to []byte
 	if p.out != nil {
@@ -149,8 +150,8 @@ func (f *Pixels) row(p *difference, y int) {
 			first = x
 		}
 		last = x
-		f.Changed++
-		f.Largest = max(f.Largest, d[0], d[1], d[2], d[3])
+		found.Changed++
+		found.Largest = max(found.Largest, d[0], d[1], d[2], d[3])
 		if to != nil {
 			if d[0]|d[1]|d[2] == 0 { // only the opacity differs
 				d[0], d[2] = d[3], d[3]
@@ -161,7 +162,7 @@ func (f *Pixels) row(p *difference, y int) {
 		}
 	}
 	if first >= 0 {
-		f.Region = f.Region.Union(image.Rect(first, y, last+1, y+1))
+		found.Region = found.Region.Union(image.Rect(first, y, last+1, y+1))
 	}
 }
 

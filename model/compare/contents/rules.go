@@ -8,7 +8,7 @@ import (
 	"assay/model/text"
 )
 
-// version is a text whose lines are compared by rules.
+// ruledText is a text whose lines are compared by rules.
 type ruledText struct {
 	lines   []string
 	keys    []string // the compared text of each line; nil: the lines themselves
@@ -63,7 +63,7 @@ func withoutComments(pieces []text.Piece) (code string, has bool) {
 // other lines.
 func namespaces(lines []string) []string {
 	owners := make([]string, len(lines))
-	var around []string // ends of the way in
+	var around []string // the namespaces around the current one
 	namespace, head := "", ""
 	for i, line := range lines {
 		s := strings.TrimSpace(line)

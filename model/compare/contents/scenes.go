@@ -256,7 +256,7 @@ func (p *scenePair) markPair(from, to *scene.Node) (a, b *meshChange) {
 	return a, b
 }
 
-// maxStates is the largest number of assets that are recorded by status.
+// maxStatuses is the largest number of assets that are recorded by status.
 const maxStatuses = 1 << 16
 
 // MarkSheet returns the sheet of the assets of one side with the state of each. Assets that changed come first, then

@@ -85,7 +85,7 @@ func listOf(c *compare.Comparison, p *compare.Pair) (pair *compare.Pair, old, ne
 	return pair, old, new
 }
 
-// list is a list of a document, and its table if the format makes it.
+// tableList is a list of a document, and its table if the format makes it.
 type tableList struct {
 	node   *model.Node // nil for a table without a node
 	table  *model.Table
@@ -105,10 +105,10 @@ func tableOf(d *model.Document, n *model.Node) tableList {
 	return tableList{node: model.ListOf(n)}
 }
 
-// elements reports whether the rows are the elements of the list.
+// hasElementRows reports whether the rows are the elements of the list.
 func (l tableList) hasElementRows() bool { return l.node != nil && !l.ofKeys && !l.node.Leaf() }
 
-// rows returns the table; an empty one where there is no list.
+// tableOrEmpty returns the table; an empty one where there is no list.
 func (l tableList) tableOrEmpty() *model.Table {
 	switch {
 	case l.node == nil:

@@ -61,7 +61,7 @@ type Row struct {
 	OldText, NewText []Piece
 }
 
-// CompareBy compares two texts by rules. Ignored differences are in the result as lines that are the same.
+// CompareTexts compares two texts by rules. Ignored differences are in the result as lines that are the same.
 func CompareTexts(ctx context.Context, old, new *text.Text, rules compare.TextRules) *Diff {
 	a, b := newRuledText(ctx, old, rules), newRuledText(ctx, new, rules)
 	t := &Diff{old: a.lines, new: b.lines}

@@ -205,6 +205,7 @@ func locationOf(p *compare.Pair) string {
 	return p.New.PathText() + " " + p.New.Key
 }
 
+// mergeState returns which versions changed a row, and whether both changed it in the same way.
 func mergeState(ctx context.Context, m *Change, mineDoc, theirsDoc *model.Document) (State, error) {
 	mineNode, theirsNode := m.Nodes[model.Mine], m.Nodes[model.Theirs]
 	mineLine, theirsLine := m.Lines[model.Mine], m.Lines[model.Theirs]

@@ -116,7 +116,7 @@ func New(ctx context.Context, base, mine, theirs *model.Document) (*Merging, err
 	return m, err
 }
 
-// isText reports whether all versions are texts whose lines can be exchanged.
+// areTexts reports whether all versions are texts whose lines can be exchanged.
 func (m *Merging) areTexts() bool {
 	for v, d := range m.Documents {
 		if d.Source.Size() > maxText || !isByteText(d.Source) && (v > 0 || d.Source.Size() > 0) {
@@ -126,7 +126,7 @@ func (m *Merging) areTexts() bool {
 	return true
 }
 
-// isText reports whether a file is empty, or a text without zero bytes: not UTF-16.
+// isByteText reports whether a file is empty, or a text without zero bytes: not UTF-16.
 func isByteText(src *model.Source) bool {
 	if src.Size() == 0 {
 		return true

@@ -176,7 +176,7 @@ func outline(img *image.NRGBA, r image.Rectangle) {
 	}
 }
 
-// scaledDown reduces a picture to the size for items. A picture of few pixels is enlarged, pixel by pixel.
+// scaleToItem scales a picture to the size for items: a small one by a whole factor, pixel by pixel.
 func scaleToItem(img image.Image) image.Image {
 	size := img.Bounds().Size()
 	long := max(size.X, size.Y, 1)
