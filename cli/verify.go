@@ -104,7 +104,8 @@ func (t *totals) line(worst int, counted bool) string {
 }
 
 // verify checks one file and prints the result.
-func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *totals, printResult func(*fileResult)) int {
+func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *totals,
+	printResult func(*fileResult)) int {
 	d, err := r.open(ctx, path, adviceRecursive)
 	if err != nil {
 		return r.reportError(err)

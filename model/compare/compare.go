@@ -143,8 +143,8 @@ func bytesOf(d *model.Document) *model.Node {
 	return &model.Node{Type: "bytes", Span: s, Value: model.Blob{Source: d.Source, Span: s}}
 }
 
-// maxCheck is the largest size of files that are searched for gaps before they are compared. Larger ones are searched if
-// no value differs.
+// maxCheck is the largest size of files that are searched for gaps before they are compared. Larger ones are searched
+// if no value differs.
 const maxCheck = 8 << 20
 
 func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) error {

@@ -176,8 +176,8 @@ func pairSameContents(ctx context.Context, files []File, old, new string) ([]Fil
 	return removeFiles(files, paired), nil
 }
 
-// pairSameNames pairs the unmatched files if exactly one old and one new file have the same key: the name as Windows and
-// macOS compare it, or the name without the folder.
+// pairSameNames pairs the unmatched files if exactly one old and one new file have the same key: the name as Windows
+// and macOS compare it, or the name without the folder.
 func pairSameNames(files []File, key func(string) string) []File {
 	unmatched := map[string][2][]int{}
 	for i, f := range files {
@@ -343,8 +343,8 @@ func dateCell(t time.Time) any {
 	return t.Format(time.DateTime)
 }
 
-// FolderDocument returns pairs of files below two folders as the assets of a document. Each represents its new file, or the
-// old one if that was removed. found returns the result so far for the pair with a new name; it is called on any
+// FolderDocument returns pairs of files below two folders as the assets of a document. Each represents its new file, or
+// the old one if that was removed. found returns the result so far for the pair with a new name; it is called on any
 // goroutine.
 func FolderDocument(roots [2]string, files []File, found func(name string) ContentResult) *model.Document {
 	listed := make([]folder.File, len(files))

@@ -118,7 +118,8 @@ func TestPairsAreAssets(t *testing.T) {
 	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	known := map[string]compare.ContentResult{"sub/longer": {Format: "text", Summary: "1 line added"}}
-	d := compare.FolderDocument([2]string{old, new}, files, func(name string) compare.ContentResult { return known[name] })
+	d := compare.FolderDocument([2]string{old, new}, files,
+		func(name string) compare.ContentResult { return known[name] })
 	table, err := d.Tables[0].Open(t.Context())
 	require.NoError(t, err)
 	var rows [][]any

@@ -301,8 +301,8 @@ type similarPair struct {
 	share       float64
 }
 
-// mostSimilar returns pairs of similar candidates, each candidate in one pair at most, the most similar first. Items with
-// the same title, or with keys that differ only in case, count as similar.
+// mostSimilar returns pairs of similar candidates, each candidate in one pair at most, the most similar first. Items
+// with the same title, or with keys that differ only in case, count as similar.
 func mostSimilar(ls, rs []candidate) (pairs []similarPair) {
 	distinctive := align.Distinctive(featuresOfAll(ls), featuresOfAll(rs))
 	linked := [2]map[string]int{linkCounts(ls), linkCounts(rs)}

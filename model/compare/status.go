@@ -28,8 +28,8 @@ func (s Status) String() string { return statusNames[s] }
 // Sign returns the character for the status that begins a line of the text report.
 func (s Status) Sign() string { return string("=~>+-"[s]) }
 
-// Counts are numbers of rows of a report. A subtree that is the same, added or removed is one row; but in a list of keyed
-// items that only one file has, each item is one.
+// Counts are numbers of rows of a report. A subtree that is the same, added or removed is one row; but in a list of
+// keyed items that only one file has, each item is one.
 type Counts struct {
 	Same, Changed, Moved, Added, Removed int64
 	// Parents is the number of changed rows that only contain other rows.

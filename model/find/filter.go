@@ -163,7 +163,9 @@ var nodeColumns = [...]struct {
 	{query.Column{Name: "key"}, func(n *model.Node, t *query.Test) (matches, exists bool) {
 		return t.Matches(n.Key), n.Key != ""
 	}},
-	{query.Column{Name: "type"}, func(n *model.Node, t *query.Test) (matches, exists bool) { return t.Matches(n.Type), true }},
+	{query.Column{Name: "type"}, func(n *model.Node, t *query.Test) (matches, exists bool) {
+		return t.Matches(n.Type), true
+	}},
 	{query.Column{Name: "value"}, matchValue},
 	{query.Column{Name: "size", Kind: query.Size}, func(n *model.Node, t *query.Test) (matches, exists bool) {
 		return t.Matches(n.Size), true

@@ -315,8 +315,8 @@ func TableColumns(t *model.Table) *List {
 	return l
 }
 
-// FilterTable returns the rows of order that match a filter of TableColumns. Words are searched in the columns searched;
-// nil means all that are not measures. Without a filter it returns order itself.
+// FilterTable returns the rows of order that match a filter of TableColumns. Words are searched in the columns
+// searched; nil means all that are not measures. Without a filter it returns order itself.
 func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, searched []int) (Order, error) {
 	if f.Empty() {
 		return order, nil

@@ -129,7 +129,10 @@ func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[
 			if !proceed || ctx.Err() != nil {
 				return
 			}
-			if err != nil && !yield(resultTask(FileResults{Name: model.FileName(root), Path: root, Problem: reason(err)})) {
+			if err == nil {
+				continue
+			}
+			if !yield(resultTask(FileResults{Name: model.FileName(root), Path: root, Problem: reason(err)})) {
 				return
 			}
 		}

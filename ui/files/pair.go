@@ -64,7 +64,8 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	f.chips = compared.NewChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
 	f.list = newList(f, deps.Style, deps.Group, o.Files, f.document(nil), assets.Options{
 		Options: f.pictures(), OnSelect: func(model.Path, doc.Nodes) { f.Changed() }, OnOpen: f.openSelected,
-		Columns: compare.DisplayedColumns, Grouping: assets.Flat, Tone: f.tone, Sign: f.sign, Tall: o.Opener != nil}, f.menu)
+		Columns: compare.DisplayedColumns, Grouping: assets.Flat, Tone: f.tone, Sign: f.sign,
+		Tall: o.Opener != nil}, f.menu)
 	f.title = compared.NewTitle(f, deps.Style)
 	f.notices = host.NewBar()
 	f.rules = compared.NewTool(f, "compare.rules", theme.SettingsIcon(), f.ShowRules)

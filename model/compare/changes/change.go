@@ -418,12 +418,12 @@ func TransformOf(n *model.Node) []contents.PartChange {
 		m[i] = float32(f)
 	}
 	t, ok := m.Parts()
-	if m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || !ok && !m.IsNear(t.Matrix(), maxShear) {
+	if m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || !ok && !m.IsNear(t.Matrix(), shearTolerance) {
 		return nil
 	}
 	return []contents.PartChange{{Field: "Position", New: contents.VectorText(t.Translation[:]...)},
 		{Field: "Rotation", New: contents.RotationText(t.Rotation)}, {Field: "Scale", New: contents.VectorText(t.Scale[:]...)}}
 }
 
-// maxShear is the largest shear that a transform may have to be displayed as position, rotation and scale.
-const maxShear = 1e-3
+// shearTolerance is the largest shear that a transform may have to be displayed as position, rotation and scale.
+const shearTolerance = 1e-3

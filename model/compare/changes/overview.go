@@ -166,7 +166,8 @@ func (c *ItemCount) addMotion(by *contents.Motion) {
 	}
 }
 
-// addAxisMotion adds the movement of an item along one axis. The vector is unknown if the position is not three numbers.
+// addAxisMotion adds the movement of an item along one axis. The vector is unknown if the position is not three
+// numbers.
 func (s *changeCollector) addAxisMotion(item *itemChange, p *compare.Pair) {
 	if s.axes == nil {
 		s.axes = []string{}

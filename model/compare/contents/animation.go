@@ -111,7 +111,7 @@ func haveSameMotion(a, b channelKeys) bool {
 	for _, times := range [2][]float32{a.times, b.times} {
 		for _, t := range times {
 			for k := range width {
-				if !(math.Abs(a.valueAt(t, k, width)-b.valueAt(t, k, width)) <= maxInvisibleMotion*far) {
+				if !(math.Abs(a.valueAt(t, k, width)-b.valueAt(t, k, width)) <= visibleTolerance*far) {
 					return false
 				}
 			}
@@ -120,8 +120,8 @@ func haveSameMotion(a, b channelKeys) bool {
 	return true
 }
 
-// maxInvisibleMotion is how far apart, as a share of the largest value, two motions may be that look the same.
-const maxInvisibleMotion = 1e-5
+// visibleTolerance is how far apart, as a share of the largest value, two motions may be that look the same.
+const visibleTolerance = 1e-5
 
 // valueAt returns the number k of the values of a time, which is before, between or after the keys.
 func (m channelKeys) valueAt(t float32, k, width int) float64 {

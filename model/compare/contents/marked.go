@@ -33,8 +33,8 @@ const (
 
 // scenes makes the copies to display.
 func (p *scenePair) scenes() *Marked {
-	out := &Marked{Counts: p.counts, OtherChanges: p.otherChanges(), MovedVertices: p.movedVertices, MaxDistance: p.maxDistance,
-		old: make(map[*scene.Node]bool)}
+	out := &Marked{Counts: p.counts, OtherChanges: p.otherChanges(), MovedVertices: p.movedVertices,
+		MaxDistance: p.maxDistance, old: make(map[*scene.Node]bool)}
 	marked, changed := make(map[*scene.Node]*scene.Node), make(map[*scene.Node]*scene.Node)
 	out.Old = p.copy(p.old, colored, marked)
 	out.New = p.copy(p.new, colored, marked)

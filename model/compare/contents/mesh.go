@@ -212,7 +212,8 @@ func isDirection(u scene.Usage) bool {
 
 func (m *Meshes) compareElement(e scene.Element, index int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
-	tolerance := rounding * max(1, largestAbs(m.old, m.oldValues, e.Usage, e.Set), largestAbs(m.new, m.newValues, e.Usage, e.Set))
+	tolerance := rounding * max(1, largestAbs(m.old, m.oldValues, e.Usage, e.Set),
+		largestAbs(m.new, m.newValues, e.Usage, e.Set))
 	var changed []int
 	rounded, broken := 0, 0
 	for i, old := range m.match {
@@ -264,8 +265,8 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 	}
 }
 
-// maxDirectionError is how far, as a share of its length, a direction may be from the expected one.
-const maxDirectionError = 1e-3
+// directionTolerance is how far, as a share of its length, a direction may be from the expected one.
+const directionTolerance = 1e-3
 
 // followMotion reports whether all normals, tangents or binormals are turned as the positions are.
 func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
@@ -293,7 +294,7 @@ func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
 				}
 			}
 		}
-		if !(length(minus(got, want)) <= maxDirectionError*long) {
+		if !(length(minus(got, want)) <= directionTolerance*long) {
 			return false
 		}
 	}

@@ -263,7 +263,7 @@ const maxStatuses = 1 << 16
 // assets on this side only, then the others.
 func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*content.Sheet, error) {
 	old := s.Document == c.Old
-	statusByKey := make(map[string]compare.Status) // of nodes, by their keys: an asset and its entry in an index have one
+	statusByKey := make(map[string]compare.Status) // of nodes: an asset and its entry in an index have one key
 	err := c.Rows(func(p *compare.Pair) error {
 		node := p.New
 		if old {

@@ -221,7 +221,8 @@ func mergeState(ctx context.Context, m *Change, mineDoc, theirsDoc *model.Docume
 		mineLine.Sign == compare.Moved.Sign() && mineNode.PathText() != theirsNode.PathText():
 		return Conflict, nil
 	}
-	offset, err := align.FirstDifference(ctx, mineDoc.Source, mineNode.Offset, theirsDoc.Source, theirsNode.Offset, mineNode.Size, nil)
+	offset, err := align.FirstDifference(ctx, mineDoc.Source, mineNode.Offset, theirsDoc.Source, theirsNode.Offset,
+		mineNode.Size, nil)
 	if err == nil && offset == mineNode.Size {
 		return BothSame, nil
 	}

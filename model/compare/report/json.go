@@ -312,5 +312,6 @@ func jsonRangeOf(e align.Edit, from, to changes.Block) jsonRange {
 		}
 		return fmt.Sprintf("%x", data)
 	}
-	return jsonRange{changes.StatusOfRange(e).String(), jsonSpan(e.Old), jsonSpan(e.New), hex(from, e.Old), hex(to, e.New)}
+	return jsonRange{changes.StatusOfRange(e).String(), jsonSpan(e.Old), jsonSpan(e.New), hex(from, e.Old),
+		hex(to, e.New)}
 }
