@@ -84,7 +84,7 @@ func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 // schemaField reads a field or a member: one leaf if nothing else is in it.
 func (r *valueReader) schemaField(c *decode.Cursor, f *Field) {
 	switch t := f.Type; {
-	case r.layout.values.hasSizes || !t.leaf():
+	case r.layout.values.hasSizes || !t.isLeaf():
 		c.Struct(f.Name, t.String(), func() { r.fieldValue(c, t) })
 	case t.kind == kArray:
 		r.array(c, f.Name, t)
@@ -132,7 +132,7 @@ func (r *valueReader) value(c *decode.Cursor, t Type) {
 	case kStruct:
 		r.schemaFields(c, t.index)
 	case kArray, kStore:
-		if r.array(c, "value", t); t.leaf() {
+		if r.array(c, "value", t); t.isLeaf() {
 			c.CopyValueUp()
 		}
 	case kUnknown:
@@ -165,7 +165,7 @@ func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 	if hasSizes { // the size decides, also where it is too small
 		minSize = v.size.Size()
 	}
-	n, ok := r.count(c, t.leaf(), minSize)
+	n, ok := r.count(c, t.isLeaf(), minSize)
 	if !ok || elem.kind == kStruct && r.schema.entryAt(c, elem.index) == nil {
 		return
 	}
@@ -174,7 +174,7 @@ func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 		n = maxEmpty
 	}
 	switch form := &kinds[elem.kind]; {
-	case !t.leaf():
+	case !t.isLeaf():
 		r.list(c, elem.String(), n, minSize, func(r *valueReader, e *decode.Cursor) {
 			if hasSizes {
 				r.fieldValue(e, elem)

@@ -154,7 +154,7 @@ func TestSchemaLinks(t *testing.T) {
 	assert.Fail(t, "no field f_struct in the schema")
 }
 
-func TestGroups(t *testing.T) {
+func TestGroupingsLinkToObjects(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30} {
 		doc := open(t, cassettest.Write(l, cassettest.Sample()))
 		require.Len(t, doc.Groups, 3)
@@ -186,7 +186,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-func TestPayloads(t *testing.T) {
+func TestEveryPayloadOpens(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			b := cassettest.Write(l, cassettest.Sample())

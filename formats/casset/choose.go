@@ -41,11 +41,11 @@ func (f *file) withLayout(l layout) *file {
 // decide between those.
 func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (chosen *file, rivals []layout) {
 	restartAt(q, 0)
-	bundle := bytes.Equal(q.Peek(8), bundleMagic)
+	isBundle := bytes.Equal(q.Peek(8), bundleMagic)
 	q.U64("magic")
 	major, minor := q.U32("major"), q.U32("minor")
 	kind, l := "Package", package20
-	if bundle {
+	if isBundle {
 		kind, l = "Bundle", bundle20
 	}
 	unsupported := layout{variant: "unknown", header: headerLayout{magic: l.header.magic}}
@@ -55,15 +55,15 @@ func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (chosen *fi
 		l = unsupported.because("the file ends after %d bytes, before its version", f.src.Size())
 	case major == 2:
 		l = l.because("the magic is that of a %s and the version at 0x8 is 2: objects are typed maps", kind)
-	case !bundle && major == 1:
+	case !isBundle && major == 1:
 		l = f.chooseMinor(q, uint16(minor)) // the other half is the patch number
-	case !bundle && major == 0x10000:
+	case !isBundle && major == 0x10000:
 		l = package01.because("the magic is that of a package, and its version takes four bytes instead of eight")
-	case bundle && minor == 3:
+	case isBundle && minor == 3:
 		return f.chooseByTables(ctx, q)
-	case bundle && major == 3:
+	case isBundle && major == 3:
 		l = unsupported.because("unknown Bundle version: 3 at 0x8, where Bundle 3.0 has its checksum")
-	case bundle && major == 0:
+	case isBundle && major == 0:
 		unsupported.header.checksum = true
 		l = unsupported.because("unknown Bundle version: %d at 0xc, after a checksum of 0", minor)
 	default:

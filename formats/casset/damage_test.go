@@ -197,51 +197,50 @@ func TestHostileFieldHidesNoLaterObject(t *testing.T) {
 		return patch(t, b, []byte("inner\x00"), 7, 2, 0, 0, 0) // G.H 0, G.I 1, G.S 2
 	}
 	cases := map[string]struct {
-		file  []byte
-		says  string
-		sound bool // the object after it is still shown
+		file []byte
+		says string
 	}{
-		"struct that contains itself": {self(cassettest.Bundle30), "contains itself", true},
-		"the same with sizes":         {self(cassettest.Bundle30R1118), "contains itself", true},
-		"the same as published":       {self(cassettest.Bundle30Published), "contains itself", true},
+		"struct that contains itself": {self(cassettest.Bundle30), "contains itself"},
+		"the same with sizes":         {self(cassettest.Bundle30R1118), "contains itself"},
+		"the same as published":       {self(cassettest.Bundle30Published), "contains itself"},
 		"four billion empty structs": {patch(t, cassettest.Write(cassettest.Bundle30,
 			with("es", cassettest.ListOf(empty, empty, empty, empty))),
 			[]byte("H\x00\x0c\x00\x00\x00\x00\x00\x00\x00\x03"), 10,
 			most...),
-			"empty elements", true},
+			"empty elements"},
 		"schema index outside": {patch(t,
 			cassettest.Write(cassettest.Bundle30, with("es", cassettest.ListOf(empty, empty))),
-			[]byte("es\x00\x14"), 4, most...), "outside of the", true},
+			[]byte("es\x00\x14"), 4, most...), "outside of the"},
 		"count of texts": {patch(t, cassettest.Write(cassettest.Bundle30, with("ts", cassettest.ListOf("", "aa"))),
 			[]byte("\x01\x00\x00\x00aa"), 0, most...),
-			"do not fit", true},
+			"do not fit"},
 		"text without an end": {bytes.ReplaceAll(cassettest.Write(cassettest.Bundle30, with("s", "endless")),
 			[]byte("endless\x00"), []byte("endless!")),
-			"unterminated string", true},
+			"unterminated string"},
 		"size of an entry": {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")),
-			sampleIDBytes("x"), -12, 3), "size is 3", true},
+			sampleIDBytes("x"), -12, 3), "size is 3"},
 		"size of the last entry, as published": {patch(t,
 			cassettest.Write(cassettest.Bundle30Published, with("s", "a")),
-			sampleIDBytes("y"), -8, most...), "size is 4294967295", true},
+			sampleIDBytes("y"), -8, most...), "size is 4294967295"},
 		"schema offset into itself": {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic,
-			0x18, 0x18), "looking after the header", true},
+			0x18, 0x18), "looking after the header"},
 		"data offset to the header": {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic,
-			0x20, 0), "looking after the schema", true},
+			0x20, 0), "looking after the schema"},
 		"magic of an object": {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), objectMagic,
-			0, 'x'), "an object begins with", true},
+			0, 'x'), "an object begins with"},
 		"size of a map": {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")),
-			[]byte("\x10\x09"), 1, most...), "only 13 bytes remain", true},
+			[]byte("\x10\x09"), 1, most...), "only 13 bytes remain"},
 		"type of a value": {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")),
-			[]byte("s\x00\x0ca"), 2, 0x77), "type byte 0x77", true},
+			[]byte("s\x00\x0ca"), 2, 0x77), "type byte 0x77"},
 		"size of a field": {patch(t, cassettest.Write(cassettest.Package12,
-			with("s", "a", "t", uint32(5))), []byte("\x02\x00\x00\x00a\x00"), 0, most...), "do not fit", true},
+			with("s", "a", "t", uint32(5))), []byte("\x02\x00\x00\x00a\x00"), 0, most...), "do not fit"},
 		"count of fields": {patch(t, cassettest.Write(cassettest.Package11, with("s", "a")),
-			[]byte("\x01\x00\x00\x00"), 4, 0), "", true},
+			[]byte("\x01\x00\x00\x00"), 4, 0), ""},
 		"markers and no field": {patch(t, cassettest.Write(cassettest.Package12,
 			with("b", cassettest.Bytes{Flags: 0, Data: bytes.Repeat(fieldMarker, 150_000)})), fieldMarker, 0, 0),
-			"no field found here or after this", true},
+			"no field found here or after this"},
 		"data offset of a package": {patch(t, cassettest.Write(cassettest.Package10, with("s", "a")), packMagic, 0x14,
-			most...), "not at the data offset", true},
+			most...), "not at the data offset"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -262,7 +261,7 @@ func TestHostileFieldHidesNoLaterObject(t *testing.T) {
 					}
 				}
 			}
-			assert.Equal(t, c.sound, found, "the object after it is shown")
+			assert.True(t, found, "the object after it is shown")
 		})
 	}
 }

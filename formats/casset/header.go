@@ -105,7 +105,7 @@ func (f *file) linkFile(e *decode.Cursor, find func() string) {
 
 // bundle3Header reads the table "File Structure".
 func (f *file) bundle3Header(c *decode.Cursor) (h header) {
-	zeroChecksum(c, "checksum", f.layout.header.refused)
+	zeroChecksum(c, "checksum", f.layout.header.mustBeZero)
 	f.version(c, model.Note) // the engine ignores the minor number
 	if f.layout.header.gap {
 		c.Bytes("reserved", "bytes", 4)

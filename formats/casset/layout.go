@@ -33,7 +33,7 @@ type headerLayout struct {
 	minor        uint64         // the minor number of the revision
 	newest       uint64         // the newest supported minor number
 	checksum     bool           // it precedes an unknown version, as in 3.0
-	refused      bool           // the engine refuses a file with a checksum (3.0)
+	mustBeZero   bool           // the engine rejects a file with a checksum (3.0)
 	gap          bool           // four bytes before the offsets, as the offsets in the document of 3.0 imply
 	dependencies bool           // the names of other packages (1.1 to 2.0), or the UUIDs of bundles (3.0)
 	primary      bool           // the name and the type of the primary object (1.2)
@@ -113,7 +113,7 @@ var (
 	publishedGap    = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true,
 		gap: true}
 	writtenHeader = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true,
-		refused: true}
+		mustBeZero: true}
 	publishedValues = valueLayout{hasSizes: true, size: model.U32, readAs: "with a 4-byte size before each"}
 	bareFunctions   = valueLayout{hasSizes: true, size: model.U32, bareFunctions: true,
 		readAs: "with a 4-byte size before each, except in function lists"}

@@ -155,18 +155,18 @@ const tableHead = 8 + 4
 // placeData sets the offset of the data table: the one in the header, or the end of the schema as in the engine's
 // reader.
 func (f *file) placeData(q *decode.Cursor) {
-	x, p, after := &f.objects, &f.offsets, f.schema.end+4
-	_, given := f.entryAt(q, p.data+tableHead)
+	x, offsets, after := &f.objects, &f.offsets, f.schema.end+4
+	_, given := f.entryAt(q, offsets.data+tableHead)
 	_, follows := f.entryAt(q, after+tableHead)
 	switch {
-	case p.dataGiven && (given || p.data == after || !follows):
-		x.start = p.data
-	case p.schema == 0 && !p.dataGiven: // the file ends in its header
+	case offsets.dataGiven && (given || offsets.data == after || !follows):
+		x.start = offsets.data
+	case offsets.schema == 0 && !offsets.dataGiven: // the file ends in its header
 	case after <= f.src.Size()-tableHead && f.schema.problem == "":
 		x.start = after
 		x.addProblem(after, "the data begin after the schema, at %#x", after)
-	case p.dataGiven:
-		x.start = p.data
+	case offsets.dataGiven:
+		x.start = offsets.data
 	}
 }
 

@@ -242,8 +242,8 @@ type Type struct {
 // String returns the name of the type as the tree shows it.
 func (t Type) String() string { return t.kind.String() }
 
-// leaf reports whether a value of the type is one leaf without a header.
-func (t Type) leaf() bool {
+// isLeaf reports whether a value of the type is one leaf without a header.
+func (t Type) isLeaf() bool {
 	return t.kind.isPlain() || t.kind == kArray && t.elem != nil && t.elem.kind.isPlain()
 }
 

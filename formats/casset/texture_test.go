@@ -20,7 +20,7 @@ func textureFile(class string, fields ...cassettest.Field) *cassettest.Content {
 			Fields: fields}}}
 }
 
-func TestTexturePixels(t *testing.T) {
+func TestPixelsOfEveryFormatAreRead(t *testing.T) {
 	fields := func(format cassettest.Enum, packing cassettest.Enum, data []byte) []cassettest.Field {
 		return cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: data}, "pixelFormat", format,
 			"sourceCompressionFormat", packing, "width", uint32(2), "height", uint32(1))

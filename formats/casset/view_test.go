@@ -55,7 +55,7 @@ func TestViewOfATexture(t *testing.T) {
 	}
 }
 
-func TestDescribe(t *testing.T) {
+func TestTexturesAndObjectsAreDescribed(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30} {
 		doc := open(t, cassettest.Write(l, cassettest.Sample()))
 		texture, ok := doc.Item(node(t, doc, "/objects/4"))

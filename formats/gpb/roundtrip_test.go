@@ -116,7 +116,7 @@ func TestNarrowGlyphsAdvanceByTheirWidth(t *testing.T) {
 	assert.Equal(t, gpb.Glyph{Index: 'A', Width: 3, Advance: 3, UV: [4]float32{0, 0, 0.5, 1}}, glyphs[0])
 }
 
-func TestWriteRejects(t *testing.T) {
+func TestWriterRejectsWhatAVersionCannotHold(t *testing.T) {
 	for name, f := range map[string]*gpb.File{
 		"several sizes where the version has one": {Objects: []gpb.Object{gpbtest.Font("f", 1, 2)}},
 		"what is no object":                       {Objects: []gpb.Object{42}},
@@ -187,7 +187,7 @@ func TestPathsKeysAndLinks(t *testing.T) {
 	assert.False(t, ok)
 }
 
-func TestValues(t *testing.T) {
+func TestValuesOfTheSample(t *testing.T) {
 	d := requireSound(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V11), gpbtest.V11, gpbtest.ByID))
 	for path, want := range map[string]any{
 		"/version":                                            []any{uint64(1), uint64(1)},

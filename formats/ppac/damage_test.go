@@ -419,7 +419,7 @@ func TestIndexBeforeTheAssets(t *testing.T) {
 	assert.Contains(t, r.Problems[0].Message, "an asset begins after 3 of them")
 }
 
-func TestDuplicates(t *testing.T) {
+func TestDuplicateTPUsAreNoted(t *testing.T) {
 	a := sample()
 	a.Assets[3].TPU = a.Assets[0].TPU
 	doc := openBytes(t, encode(t, a))

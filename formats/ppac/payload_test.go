@@ -149,7 +149,7 @@ func TestDamagedStreamsEndWithAnError(t *testing.T) {
 	}
 }
 
-func TestUnmarkedCompression(t *testing.T) {
+func TestUnmarkedCompressionIsFound(t *testing.T) {
 	a := laterSample(0)
 	a.NoIDs = true
 	doc := openBytes(t, encode(t, a))
@@ -237,7 +237,7 @@ func TestTypesThatContradictNames(t *testing.T) {
 	}
 }
 
-func TestPayloadFacts(t *testing.T) {
+func TestPayloadsHaveTimeSizeAndNode(t *testing.T) {
 	doc := openBytes(t, encode(t, sample()))
 	p := doc.Payloads.At(0)
 	assert.Equal(t, time.UnixMilli(1411513200000).UTC(), p.ModTime)

@@ -330,7 +330,7 @@ func TestDumpIsJSON(t *testing.T) {
 	}
 }
 
-func TestGroups(t *testing.T) {
+func TestIndexIsGroupedByTypeAndPurpose(t *testing.T) {
 	doc := openBytes(t, encode(t, sample()))
 	require.Len(t, doc.Groups, 2)
 	root, err := doc.Groups[0].Build(context.Background())

@@ -141,14 +141,14 @@ func (c *composer) addAnimations(s *properties.Space) {
 		}
 		for _, entry := range space.Spaces() {
 			if entry.Name == "animation" && c.ctx.Err() == nil {
-				c.animation(entry)
+				c.addAnimation(entry)
 			}
 		}
 	}
 }
 
-// animation adds the animation that an entry names, for the node that it names.
-func (c *composer) animation(entry *properties.Space) {
+// addAnimation adds the animation that an entry names, for the node that it names.
+func (c *composer) addAnimation(entry *properties.Space) {
 	id, target, reference := entry.ID, entry.Get("target"), entry.Get("url")
 	if id == "" || target == "" || reference == "" {
 		c.resources.Notef("the animation %s does not play: it needs an id, a target and a url", id)

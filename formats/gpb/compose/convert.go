@@ -100,12 +100,12 @@ func (c *converter) finish(out *scene.Node, n *gpb.Node) {
 		}
 	}
 	if n.Model != nil {
-		c.model(out, n.Model)
+		c.setModel(out, n.Model)
 	}
 }
 
-// model sets the mesh of a node if it is in this file.
-func (c *converter) model(out *scene.Node, m *gpb.Model) {
+// setModel sets the mesh and the materials of a node, if the mesh is in this file, and stores its skin for makeSkins.
+func (c *converter) setModel(out *scene.Node, m *gpb.Model) {
 	id, ok := strings.CutPrefix(m.Mesh, "#")
 	if !ok || c.stored[id] == nil {
 		return

@@ -15,9 +15,9 @@ import (
 	"assay/model/scene"
 )
 
-// TestClips has what the engine reads of clips (Animation::createClips): frames are whole numbers, and 0 where none is
-// given. The animation of crates is 2 seconds long.
-func TestClips(t *testing.T) {
+// TestClipsAreRangesOfFrames has what the engine reads of clips (Animation::createClips): frames are whole numbers, and
+// 0 where none is given. The animation of crates is 2 seconds long.
+func TestClipsAreRangesOfFrames(t *testing.T) {
 	for clip, test := range map[string]struct {
 		want *scene.Clip
 		says []string

@@ -102,7 +102,7 @@ cameras views
     }
 }`
 
-func TestEntries(t *testing.T) {
+func TestEntriesDescribeNodes(t *testing.T) {
 	s := gpbtest.SceneIn(t, map[string][]byte{"res/level.scene": []byte(entries), "res/lights.scene": []byte(lights),
 		"res/lands.terrain": []byte("terrain high\n{\n}\nterrain low\n{\nheightmap\n{\npath = h.raw\nsize = 2, 2\n}\n}\n"),
 		"res/h.raw":         {0, 0, 255, 255}})("res/level.scene")

@@ -48,7 +48,7 @@ func (c *composer) addFlat(n *scene.Node, s *properties.Space, folder string) st
 	}
 	if s.Name == "tileset" {
 		m.Texture.Mag, m.Texture.Min = scene.Nearest, scene.Nearest
-		problem = f.tiles(n, s)
+		problem = f.addTiles(n, s)
 	} else {
 		switch s.Get("blendMode") {
 		case "BLEND_NONE":
@@ -58,7 +58,7 @@ func (c *composer) addFlat(n *scene.Node, s *properties.Space, folder string) st
 		case "BLEND_MULTIPLIED":
 			c.resources.Notef("the sprite of %s is drawn with BLEND_ALPHA instead of BLEND_MULTIPLIED", n.Name)
 		}
-		f.sprite(n, s)
+		f.addSprite(n, s)
 	}
 	if len(f.corners) > 0 {
 		n.Mesh = &scene.Mesh{Name: n.Name, Count: len(f.vertices) / flatFloats, Vertices: f.vertices,
@@ -102,10 +102,10 @@ func tint(s *properties.Space) [4]float32 {
 	return color
 }
 
-// sprite adds the rectangle of a sprite. As in the engine (Sprite::create, Sprite::draw), a size is a number or a
+// addSprite adds the rectangle of a sprite. As in the engine (Sprite::create, Sprite::draw), a size is a number or a
 // percentage, the source has its origin at the top of the picture, the offset moves by the size before the scale of the
 // node, and the node turns the sprite around its anchor.
-func (f *flatMesh) sprite(n *scene.Node, s *properties.Space) {
+func (f *flatMesh) addSprite(n *scene.Node, s *properties.Space) {
 	size, source := f.spriteSize(s)
 	offset, flip := s.Get("offset"), s.Get("flip")
 	var origin [2]float32
@@ -131,7 +131,7 @@ func (f *flatMesh) sprite(n *scene.Node, s *properties.Space) {
 	}
 	pivot := [3]float32{origin[0] + anchor[0]*size[0], origin[1] + anchor[1]*size[1]}
 	turned := undoRotation(t, pivot)
-	f.rectangle(origin, size, source, func(p [3]float32) [3]float32 {
+	f.addRectangle(origin, size, source, func(p [3]float32) [3]float32 {
 		return undoScale(t, [3]float32{turned[0] + p[0] - pivot[0], turned[1] + p[1] - pivot[1], turned[2]})
 	})
 }
@@ -155,10 +155,10 @@ func (f *flatMesh) spriteSize(s *properties.Space) (size [2]float32, source [4]f
 	return size, source
 }
 
-// tiles adds the rectangles of a tile set, or returns the reason why there are none. As in the engine (TileSet::create,
-// TileSet::draw), the first row is at the top, only the position of the node has an effect, and the last tile of a cell
-// counts.
-func (f *flatMesh) tiles(n *scene.Node, s *properties.Space) string {
+// addTiles adds the rectangles of a tile set, or returns the reason why there are none. As in the engine
+// (TileSet::create, TileSet::draw), the first row is at the top, only the position of the node has an effect, and the
+// last tile of a cell counts.
+func (f *flatMesh) addTiles(n *scene.Node, s *properties.Space) string {
 	size := [2]float32{s.Number("tileWidth", 0), s.Number("tileHeight", 0)}
 	columns, rows := int(s.Number("columns", 0)), int(s.Number("rows", 0))
 	if !(size[0] > 0 && size[1] > 0) || columns <= 0 || rows <= 0 {
@@ -184,15 +184,15 @@ func (f *flatMesh) tiles(n *scene.Node, s *properties.Space) string {
 			continue
 		}
 		low := [2]float32{float32(origin.X) * size[0], float32(rows-1-origin.Y) * size[1]}
-		f.rectangle(low, size, [4]float32{source[0], source[1], size[0], size[1]}, func(p [3]float32) [3]float32 {
+		f.addRectangle(low, size, [4]float32{source[0], source[1], size[0], size[1]}, func(p [3]float32) [3]float32 {
 			return undoScale(t, undoRotation(t, p))
 		})
 	}
 	return ""
 }
 
-// rectangle adds a rectangle with a part of the picture. move moves its corners into the space of the node.
-func (f *flatMesh) rectangle(low, size [2]float32, source [4]float32, move func([3]float32) [3]float32) {
+// addRectangle adds a rectangle with a part of the picture. move moves its corners into the space of the node.
+func (f *flatMesh) addRectangle(low, size [2]float32, source [4]float32, move func([3]float32) [3]float32) {
 	first := uint32(len(f.vertices) / flatFloats)
 	for _, k := range [4][2]float32{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
 		p := move([3]float32{low[0] + k[0]*size[0], low[1] + k[1]*size[1]})

@@ -96,18 +96,18 @@ func (c *composer) readHeights(s *properties.Space, folder string) (*terrainHeig
 	h := &terrainHeights{}
 	switch extension := strings.ToLower(path.Ext(inRoot)); extension {
 	case ".raw", ".r16":
-		return h, c.fromNumbers(h, inRoot, size)
+		return h, c.setFromNumbers(h, inRoot, size)
 	}
 	img, err := c.resources.Texture(name, folder).Image(c.ctx)
 	if err != nil {
 		return nil, err
 	}
-	h.fromPicture(img)
+	h.setFromPicture(img)
 	return h, nil
 }
 
-// sample sets the heights from a function of column and row, and skips some columns and rows of large terrains.
-func (h *terrainHeights) sample(columns, rows int, heightAt func(x, y int) float32) {
+// setSamples sets the heights from a function of column and row, and skips some columns and rows of large terrains.
+func (h *terrainHeights) setSamples(columns, rows int, heightAt func(x, y int) float32) {
 	h.Size = [3]float32{float32(columns), float32(columns+rows) / 2 * .3, float32(rows)}
 	h.Textured = [2]float32{float32(columns-1) / float32(columns), float32(rows-1) / float32(rows)}
 	step := 1 + (max(columns, rows)-1)/maxTerrain
@@ -121,18 +121,18 @@ func (h *terrainHeights) sample(columns, rows int, heightAt func(x, y int) float
 	}
 }
 
-// fromPicture sets the heights from a picture: a height has 24 bits, the highest in red.
-func (h *terrainHeights) fromPicture(img image.Image) {
+// setFromPicture sets the heights from a picture: a height has 24 bits, the highest in red.
+func (h *terrainHeights) setFromPicture(img image.Image) {
 	b := img.Bounds()
-	h.sample(b.Dx(), b.Dy(), func(x, y int) float32 {
+	h.setSamples(b.Dx(), b.Dy(), func(x, y int) float32 {
 		c := color.NRGBAModel.Convert(img.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)
 		return float32(uint32(c.R)<<16|uint32(c.G)<<8|uint32(c.B)) / (1 << 24)
 	})
 }
 
-// fromNumbers sets the heights from a file of little-endian numbers. As in the engine (HeightField::create), its first
-// row is at the back, as in a picture.
-func (c *composer) fromNumbers(h *terrainHeights, inRoot string, size []float32) error {
+// setFromNumbers sets the heights from a file of little-endian numbers. As in the engine (HeightField::create), its
+// first row is at the back, as in a picture.
+func (c *composer) setFromNumbers(h *terrainHeights, inRoot string, size []float32) error {
 	if len(size) != 2 || !(size[0] >= 2 && size[1] >= 2 && size[0] < 1<<15 && size[1] < 1<<15) {
 		return fmt.Errorf("the size of the heightmap %s is missing", project.Printable(inRoot))
 	}
@@ -151,7 +151,7 @@ func (c *composer) fromNumbers(h *terrainHeights, inRoot string, size []float32)
 	if _, err := io.ReadFull(src.Reader(model.Span{Size: each * n}), b); err != nil {
 		return err
 	}
-	h.sample(columns, rows, func(x, y int) float32 {
+	h.setSamples(columns, rows, func(x, y int) float32 {
 		index := y*columns + x
 		if each == 1 {
 			return float32(b[index]) / 255

@@ -160,7 +160,7 @@ func (d *definition) setStates(m *scene.Material) {
 	}
 	m.NoDepthTest = !states.isOn("depthTest")
 	if !m.NoDepthTest {
-		d.depthFunction(m, states.word("depthFunc", "LESS"))
+		d.setDepthFunction(m, states.word("depthFunc", "LESS"))
 	}
 	if states.isOn("stencilTest") {
 		d.remark("stencil test ignored")
@@ -266,8 +266,8 @@ func cullOf(side, front string) scene.Cull {
 	return scene.CullBack
 }
 
-// depthFunction sets the depth test by the name of its function.
-func (d *definition) depthFunction(m *scene.Material, word string) {
+// setDepthFunction sets the depth test by the name of its function.
+func (d *definition) setDepthFunction(m *scene.Material, word string) {
 	switch word {
 	case "LESS", "LEQUAL":
 	case "ALWAYS":

@@ -92,7 +92,7 @@ func (r *parser) member(c *decode.Cursor, enclosing *Namespace, depth int) {
 	case len(text) == 0:
 		c.Type("separator") // more blanks than the limit of a line
 	case bytes.HasPrefix(text, []byte("//")):
-		comment(c)
+		makeComment(c)
 		filler(c, "text", int64(len(text)))
 		c.CopyValueUp()
 		lineEnd(c)
@@ -109,8 +109,8 @@ func (r *parser) member(c *decode.Cursor, enclosing *Namespace, depth int) {
 	}
 }
 
-// comment makes the open struct a comment.
-func comment(c *decode.Cursor) {
+// makeComment makes the open struct a comment.
+func makeComment(c *decode.Cursor) {
 	c.Type("Comment")
 	if n := c.Node(); n != nil {
 		n.Role = model.RoleComment
@@ -119,7 +119,7 @@ func comment(c *decode.Cursor) {
 
 // blockComment reads a comment that begins with /*, and remarks on a */ that the engine ignores.
 func blockComment(c *decode.Cursor) {
-	comment(c)
+	makeComment(c)
 	start, b := c.Pos(), measureBlock(c)
 	filler(c, "text", b.size)
 	c.CopyValueUp()

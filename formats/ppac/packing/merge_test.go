@@ -194,8 +194,8 @@ var (
 	byBoth   = [3]bool{model.Mine: true, model.Theirs: true}
 )
 
-// TestChangedBy has all combinations of changes in two versions.
-func TestChangedBy(t *testing.T) {
+// TestChangedVersions has all combinations of changes in two versions.
+func TestChangedVersions(t *testing.T) {
 	for _, other := range []difference{presenceDiffers, contentDiffers, metadataDiffers, contentDiffers | timesDiffer} {
 		for _, test := range []struct {
 			inMine, inTheirs difference
