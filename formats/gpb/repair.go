@@ -1,8 +1,6 @@
 package gpb
 
-import (
-	"assay/formats/decode"
-)
+import "assay/formats/decode"
 
 // The bounds of the search for the end of a reference.
 const (
