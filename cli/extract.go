@@ -109,30 +109,12 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 			model.OneLine(p, 200))
 		inputs.status = max(inputs.status, ExitProblems)
 	}
-	if o.Names == "" {
-		options.Names = options.Names.ForFiles(inputs.documents)
-	}
-	for _, d := range inputs.documents {
-		options.Inputs = append(options.Inputs, d.Source.Path())
-	}
-	options.Excess = func(_ context.Context, x export.Excess) bool {
-		if !o.AnySize {
-			fmt.Fprintf(r.Err, "assay: %v. Use --any-size to export anyway, or --only to select assets\n", x)
-		}
-		return o.AnySize
-	}
+	r.addInputs(&options, inputs.documents, o)
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()
-	write := func() (files, status int) { return r.listAssets(ctx, picks, options) }
-	switch {
-	case o.List && o.JSON:
-		write = func() (files, status int) { return r.listJSON(ctx, picks, options) }
-	case !o.List:
-		plan, err := r.preparePlan(ctx, folder, picks, options, &o)
-		if err != nil {
-			return r.reportError(err)
-		}
-		write = func() (files, status int) { return r.runPlan(ctx, plan, o) }
+	write, err := r.selectWriter(ctx, folder, picks, options, o)
+	if err != nil {
+		return r.reportError(err)
 	}
 	var written, result int
 	g, gctx := errgroup.WithContext(ctx)
@@ -150,6 +132,38 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		result = max(result, r.checkUnchanged(d, inputs.paths[i]))
 	}
 	return max(inputs.status, result)
+}
+
+// addInputs completes the options of an export with what depends on the opened files.
+func (r *Runner) addInputs(options *export.Options, documents []*model.Document, o ExtractOptions) {
+	if o.Names == "" {
+		options.Names = options.Names.ForFiles(documents)
+	}
+	for _, d := range documents {
+		options.Inputs = append(options.Inputs, d.Source.Path())
+	}
+	options.Excess = func(_ context.Context, x export.Excess) bool {
+		if !o.AnySize {
+			fmt.Fprintf(r.Err, "assay: %v. Use --any-size to export anyway, or --only to select assets\n", x)
+		}
+		return o.AnySize
+	}
+}
+
+// selectWriter returns a func that lists the assets or writes them, and returns the number of files and the exit status.
+func (r *Runner) selectWriter(ctx context.Context, folder *export.Directory, picks []export.Pick,
+	options export.Options, o ExtractOptions) (write func() (files, status int), err error) {
+	switch {
+	case o.List && o.JSON:
+		return func() (files, status int) { return r.listJSON(ctx, picks, options) }, nil
+	case o.List:
+		return func() (files, status int) { return r.listAssets(ctx, picks, options) }, nil
+	}
+	plan, err := r.preparePlan(ctx, folder, picks, options, &o)
+	if err != nil {
+		return nil, err
+	}
+	return func() (files, status int) { return r.runPlan(ctx, plan, o) }, nil
 }
 
 // preparePlan returns the plan of an export, and creates its folder if there is anything to write.

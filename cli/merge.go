@@ -204,24 +204,26 @@ func applyResolutions(ctx context.Context, m *merge.Merging, resolutions []strin
 // writePieces prints a line for each piece: its resolution, and the values in the versions.
 func (r *Runner) writePieces(ctx context.Context, m *merge.Merging) error {
 	if m.WholeReason != "" {
-		fmt.Fprintf(r.Err, "assay: %s\n", m.WholeReason)
+		return r.writeWhole(ctx, m)
 	}
 	out := bufio.NewWriterSize(r.Out, 64<<10)
-	if m.WholeReason != "" {
-		d, err := m.Detail(ctx, 0)
-		if err != nil {
-			return err
-		}
-		p := m.Pieces[0]
-		writeRow(out, &merge.Row{ID: d.ID, Where: d.Name, State: p.State, Texts: d.Texts}, p.Resolution)
+	_, err := m.Rows(ctx, r.OpenSource, func(row merge.Row) { writeRow(out, &row, m.Pieces[row.Piece].Resolution) })
+	return cmp.Or(err, out.Flush())
+}
+
+// writeWhole prints why a file is merged as a whole, a line for its only piece, and below it the changes.
+func (r *Runner) writeWhole(ctx context.Context, m *merge.Merging) error {
+	fmt.Fprintf(r.Err, "assay: %s\n", m.WholeReason)
+	d, err := m.Detail(ctx, 0)
+	if err != nil {
+		return err
 	}
-	_, err := m.Rows(ctx, r.OpenSource, func(row merge.Row) {
-		if m.WholeReason != "" { // the change of the whole file
-			fmt.Fprintf(out, "  %s: %s", row.State, model.OneLine(row.Where, 400))
-			writeTexts(out, row.Texts)
-			return
-		}
-		writeRow(out, &row, m.Pieces[row.Piece].Resolution)
+	out := bufio.NewWriterSize(r.Out, 64<<10)
+	p := m.Pieces[0]
+	writeRow(out, &merge.Row{ID: d.ID, Where: d.Name, State: p.State, Texts: d.Texts}, p.Resolution)
+	_, err = m.Rows(ctx, r.OpenSource, func(row merge.Row) {
+		fmt.Fprintf(out, "  %s: %s", row.State, model.OneLine(row.Where, 400))
+		writeTexts(out, row.Texts)
 	})
 	return cmp.Or(err, out.Flush())
 }

@@ -189,17 +189,22 @@ func (m *matching) matchKeys(l, r []uint64) {
 	for ; j < len(r); j++ {
 		restR = append(restR, j)
 	}
-	if len(restL) == 0 || len(restR) == 0 {
-		return
+	if len(restL) > 0 && len(restR) > 0 {
+		m.matchByOccurrence(l, r, restL, restR)
 	}
-	next := make([]int32, len(restR))
-	heads := make(map[uint64]int32, len(restR))
+}
+
+// matchByOccurrence matches the k-th elements with each key in the rest of both lists.
+func (m *matching) matchByOccurrence(l, r []uint64, restL, restR []int) {
+	const endOfList = -1
+	heads := make(map[uint64]int32, len(restR)) // by key, the index in restR of the first unmatched element
+	next := make([]int32, len(restR))           // the index of the next one with the same key, or endOfList
 	for k := len(restR) - 1; k >= 0; k-- {
 		key := r[restR[k]]
 		if key == 0 {
 			continue
 		}
-		next[k] = unmatched
+		next[k] = endOfList
 		if h, ok := heads[key]; ok {
 			next[k] = h
 		}
@@ -207,7 +212,7 @@ func (m *matching) matchKeys(l, r []uint64) {
 	}
 	for _, i := range restL {
 		k, ok := heads[l[i]]
-		if !ok || k == unmatched || l[i] == 0 {
+		if !ok || k == endOfList || l[i] == 0 {
 			continue
 		}
 		if m.isElementFree(0, i) && m.isElementFree(1, restR[k]) {

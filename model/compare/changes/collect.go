@@ -44,7 +44,8 @@ func overviewOf(ctx context.Context, c *compare.Comparison, nested nestedFiles) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s.sortAndSum()
+	s.sortItems()
+	s.addValues()
 	return s.o, nil
 }
 
@@ -146,20 +147,15 @@ func (s *changeCollector) addPair(p *compare.Pair, item *itemChange) {
 	}
 }
 
+// addBelow adds the changes below a pair to item, or as changes outside of items if item is nil.
 func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 	if p.Leaf() {
 		s.addChange(p, item)
 		return
 	}
-	var list compare.Counts
-	p.Runs(func(r compare.Run) bool {
-		if r.Status != compare.Same && !r.Uncounted && p.ChildNode(r.First).IsElement() {
-			*list.At(r.Status) += int64(r.N)
-		}
-		return true
-	})
+	list := changedElements(p)
 	total := int(list.Differences())
-	items := true
+	onlyItems := true
 	var unkeyed compare.Counts // elements outside of items without keys, by their common changes
 	p.Runs(func(r compare.Run) bool {
 		if r.Status == compare.Same || r.Uncounted || s.ctx.Err() != nil {
@@ -176,28 +172,42 @@ func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 			s.addElements(p, r, item)
 			return true
 		}
-		items = false
+		onlyItems = false
 		if item == nil && n.Key == "" && r.Status != compare.Changed && *list.At(r.Status) > 1 && !hasRows(p, r) {
 			*unkeyed.At(r.Status) += int64(r.N)
 			return true
 		}
 		if total <= maxVisitedElements {
 			for i := range r.N {
-				muted := item
+				target := item
 				if total > maxListedElements && item != nil {
-					muted = &itemChange{muted: true}
+					target = &itemChange{muted: true}
 				}
-				s.addPair(p.Child(r.First+i), muted)
+				s.addPair(p.Child(r.First+i), target)
 			}
 		} else if item == nil {
 			s.addUnowned(p, r)
 		}
 		return true
 	})
-	if !items && item != nil && total > maxListedElements {
+	if !onlyItems && item != nil && total > maxListedElements {
 		item.addList(p, list)
 	}
 	s.addGroups(p, unkeyed)
+}
+
+// changedElements returns the numbers of elements of a list that are not the same. It is a function of its own as addList
+// is.
+//
+//go:noinline
+func changedElements(p *compare.Pair) (list compare.Counts) {
+	p.Runs(func(r compare.Run) bool {
+		if r.Status != compare.Same && !r.Uncounted && p.ChildNode(r.First).IsElement() {
+			*list.At(r.Status) += int64(r.N)
+		}
+		return true
+	})
+	return list
 }
 
 // hasRows reports whether one of the first pairs of a run has rows below it, such as a moved node.

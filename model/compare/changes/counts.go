@@ -121,8 +121,8 @@ func (s *changeCollector) addFields(c *ItemCount, item *itemChange) {
 // statusOrder is the sort order of statuses in lists: changed items first.
 var statusOrder = [...]int{compare.Changed: 0, compare.Moved: 1, compare.Added: 2, compare.Removed: 3}
 
-// sortAndSum sorts the counts and adds the changes outside of items.
-func (s *changeCollector) sortAndSum() {
+// sortItems sorts the items and the counts of the overview.
+func (s *changeCollector) sortItems() {
 	slices.SortStableFunc(s.o.Items, func(a, b ItemChange) int {
 		return cmp.Compare(statusOrder[a.Status], statusOrder[b.Status])
 	})
@@ -134,6 +134,10 @@ func (s *changeCollector) sortAndSum() {
 		return cmp.Or(cmp.Compare(b.Counts.Differences(), a.Counts.Differences()), cmp.Compare(a.Kind, b.Kind),
 			cmp.Compare(a.Group, b.Group))
 	})
+}
+
+// addValues adds the changes outside of items to the overview.
+func (s *changeCollector) addValues() {
 	if s.c.VariantChanged() {
 		s.o.version = true
 		s.o.Values = append(s.o.Values, contents.PartChange{Field: s.c.Old.Format, Old: s.c.Old.Variant,

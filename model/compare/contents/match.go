@@ -152,8 +152,8 @@ func (m *Meshes) matchByPosition(candidates []int32, displaced int, sameLayout b
 	m.countReordered()
 }
 
-// joinNearest joins new vertices to free old ones at the same position except for rounding, and returns the rest: at
-// the same index of restOld as a new vertex is in restNew is an old one nearby, if that was free.
+// joinNearest joins new vertices to free old ones at the same position except for rounding. It returns the rest in
+// pairs: restOld[k] is a free old vertex at the position nearest to restNew[k], or any other free one.
 func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
 	if len(old) == 0 || len(new) == 0 {
 		return old, new
