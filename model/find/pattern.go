@@ -359,7 +359,7 @@ var Interpretations = []Interpretation{
 	{ID: HexID, Name: "Bytes", Short: "Hex", Hint: "Bytes to find, such as 7f 45 ?? 46",
 		Pattern: func(text string, _ PatternOptions) (*Pattern, error) { return Hex(text) }},
 	numberInterpretation("integer", "Integer", AnyInteger),
-	numberInterpretation("int8", "8-bit integer", Integer8),
+	numberInterpretation("int8", "Integer 8 bit", Integer8),
 	numberInterpretation("int16", "Integer 16 bit", Integer16),
 	numberInterpretation("int32", "Integer 32 bit", Integer32),
 	numberInterpretation("int64", "Integer 64 bit", Integer64),
