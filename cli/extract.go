@@ -150,7 +150,8 @@ func (r *Runner) addInputs(options *export.Options, documents []*model.Document,
 	}
 }
 
-// selectWriter returns a func that lists the assets or writes them, and returns the number of files and the exit status.
+// selectWriter returns a func that lists the assets or writes them, and returns the number of files and the exit
+// status.
 func (r *Runner) selectWriter(ctx context.Context, folder *export.Directory, picks []export.Pick,
 	options export.Options, o ExtractOptions) (write func() (files, status int), err error) {
 	switch {

@@ -196,8 +196,8 @@ func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 	s.addGroups(p, unkeyed)
 }
 
-// changedElements returns the numbers of elements of a list that are not the same. It is a function of its own as addList
-// is.
+// changedElements returns the numbers of elements of a list that are not the same. It is a function of its own as
+// addList is.
 //
 //go:noinline
 func changedElements(p *compare.Pair) (list compare.Counts) {
