@@ -34,13 +34,13 @@ import (
 )
 
 // do runs a command line as the program does.
-func do(t *testing.T, args ...string) (status int, out, talk string) {
+func do(t *testing.T, args ...string) (status int, out, messages string) {
 	t.Helper()
 	return doWith(strings.NewReader(""), args...)
 }
 
 // doWith is like do, with a standard input.
-func doWith(in io.Reader, args ...string) (status int, out, talk string) {
+func doWith(in io.Reader, args ...string) (status int, out, messages string) {
 	var o, e bytes.Buffer
 	status = run(context.Background(), args, in, &o, &e)
 	return status, o.String(), e.String()
@@ -58,9 +58,9 @@ func file(t *testing.T, name, content string) string {
 
 func TestCommandsOnAnIntactFile(t *testing.T) {
 	f := file(t, "empty.gpb", emptyBundle)
-	status, out, talk := do(t, "tree", f)
+	status, out, messages := do(t, "tree", f)
 	assert.Zero(t, status)
-	assert.Empty(t, talk)
+	assert.Empty(t, messages)
 	assert.Contains(t, out, "gpb 1.2, 23 bytes, 100% decoded, 0 problems")
 	assert.NotContains(t, out, filepath.Dir(f), "output does not tell where a file lies")
 
@@ -80,10 +80,10 @@ func TestCommandsOnAnIntactFile(t *testing.T) {
 func TestCommandsOnADamagedFile(t *testing.T) {
 	f := file(t, "broken.gpb", emptyBundle[:14])
 	for _, verb := range []string{"tree", "dump", "verify"} {
-		status, out, talk := do(t, verb, f)
+		status, out, messages := do(t, verb, f)
 		assert.Equal(t, 1, status, verb)
 		assert.Contains(t, out, "count needs 4 bytes, but only 3 remain", verb)
-		assert.Empty(t, talk, verb)
+		assert.Empty(t, messages, verb)
 	}
 }
 
@@ -101,10 +101,10 @@ func TestUnreadableFilesAreErrors(t *testing.T) {
 		{"tree", "no such file"}, {"dump", t.TempDir()}, {"tree"}, {"tree", "--depth", "x", "f"},
 		{"nonsense-verb", "--flag"},
 	} {
-		status, out, talk := do(t, args...)
+		status, out, messages := do(t, args...)
 		assert.Equal(t, 2, status, args)
 		assert.Empty(t, out, args)
-		assert.NotEmpty(t, talk, args)
+		assert.NotEmpty(t, messages, args)
 	}
 }
 
@@ -119,9 +119,9 @@ func TestRegisterAddsTheFileTypes(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("XDG_DATA_HOME", data)
 	xdg.Reload()
-	status, talk, _ := do(t, "register")
+	status, messages, _ := do(t, "register")
 	require.Zero(t, status)
-	assert.Contains(t, talk, "written: applications/org.assay.Assay.desktop")
+	assert.Contains(t, messages, "written: applications/org.assay.Assay.desktop")
 	folder := t.TempDir()
 	for _, c := range []struct{ name, content, want string }{
 		{"a.gpb", "\xABGPB\xBB\r\n\x1A\n\x01\x02", "application/gpb"},
@@ -214,9 +214,9 @@ func TestExtractUsesAPreset(t *testing.T) {
 	xdg.Reload()
 	t.Cleanup(xdg.Reload)
 	f := file(t, "one.pac", "")
-	status, _, talk := do(t, "extract", f, "--preset", "mine")
+	status, _, messages := do(t, "extract", f, "--preset", "mine")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, `unknown preset "mine"`)
+	assert.Contains(t, messages, `unknown preset "mine"`)
 
 	path := filepath.Join(userdata.Config(), "assay", "presets.json")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
@@ -224,8 +224,8 @@ func TestExtractUsesAPreset(t *testing.T) {
 		[]byte(`[{"name":"mine","names":"{index}-{name}{ext}","conflict":"overwrite","forms":{"Mesh":"json"}}]`),
 		0o600))
 	duck := filepath.Join("assets", "samples", "duck.gpb")
-	status, out, talk := do(t, "extract", duck, "--preset", "mine", "--list")
-	require.Zero(t, status, talk)
+	status, out, messages := do(t, "extract", duck, "--preset", "mine", "--list")
+	require.Zero(t, status, messages)
 	assert.Contains(t, out, " 1-")
 	status, _, _ = do(t, "extract", duck, "--preset", "mine", "--names", "{nothing}", "--list")
 	assert.Equal(t, 2, status, "what is given on the command line counts more")
@@ -301,8 +301,8 @@ func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
 	do("config", "user.email", "a@example.org")
 	setup := exec.Command(program, "git-setup")
 	setup.Dir = folder
-	talk, err := setup.CombinedOutput()
-	require.NoError(t, err, string(talk))
+	messages, err := setup.CombinedOutput()
+	require.NoError(t, err, string(messages))
 	for extension, attribute := range map[string]string{"gpb": "assay", "casset": "assay", "ppac": "assay", "pac": "assay",
 		"world": "assay", "state": "assay", "experiment": "set", "material": "unspecified"} {
 		assert.Contains(t, do("check-attr", "diff", "x."+extension), ": diff: "+attribute+"\n")
@@ -359,11 +359,11 @@ func sceneFile(t *testing.T, grown bool) []byte {
 func thumbnail(t *testing.T, name string, content []byte, options ...string) *image.NRGBA {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.png")
-	status, printed, talk := do(t, append(append([]string{"thumbnail"}, options...), file(t, name, string(content)),
+	status, printed, messages := do(t, append(append([]string{"thumbnail"}, options...), file(t, name, string(content)),
 		out)...)
-	require.Zero(t, status, talk)
+	require.Zero(t, status, messages)
 	assert.Empty(t, printed)
-	assert.Empty(t, talk)
+	assert.Empty(t, messages)
 	b, err := os.ReadFile(out)
 	require.NoError(t, err)
 	img, err := png.Decode(bytes.NewReader(b))
@@ -476,9 +476,9 @@ func TestThumbnailSizes(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "out.png")
 	for _, size := range []string{"15", "1025", "-1", "x"} {
-		status, _, talk := do(t, "thumbnail", "-s", size, file(t, "a.world", string(world)), out)
+		status, _, messages := do(t, "thumbnail", "-s", size, file(t, "a.world", string(world)), out)
 		assert.Equal(t, 2, status)
-		assert.NotEmpty(t, talk)
+		assert.NotEmpty(t, messages)
 		assert.NoFileExists(t, out)
 	}
 }
@@ -527,8 +527,8 @@ func pngClaiming(w, h uint32) []byte {
 
 func TestThumbnailOfNothing(t *testing.T) {
 	for name, c := range map[string]struct {
-		content []byte
-		talk    string
+		content  []byte
+		messages string
 	}{
 		"empty.gpb":   {[]byte(emptyBundle), "nothing to draw"},
 		"words.ppac":  {archive(t, []byte("words")), "nothing to draw"},
@@ -539,35 +539,35 @@ func TestThumbnailOfNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out.png")
-			status, printed, talk := do(t, "thumbnail", file(t, name, string(c.content)), out)
+			status, printed, messages := do(t, "thumbnail", file(t, name, string(c.content)), out)
 			assert.Equal(t, 2, status)
 			assert.Empty(t, printed)
-			assert.Contains(t, talk, name+": ")
-			assert.Contains(t, talk, c.talk)
+			assert.Contains(t, messages, name+": ")
+			assert.Contains(t, messages, c.messages)
 			assert.NoFileExists(t, out)
 		})
 	}
-	status, _, talk := do(t, "thumbnail", filepath.Join(t.TempDir(), "gone.gpb"), "out.png")
+	status, _, messages := do(t, "thumbnail", filepath.Join(t.TempDir(), "gone.gpb"), "out.png")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "gone.gpb cannot be opened")
-	status, _, talk = do(t, "thumbnail", file(t, "a.world", string(cube(t, 2))),
+	assert.Contains(t, messages, "gone.gpb cannot be opened")
+	status, _, messages = do(t, "thumbnail", file(t, "a.world", string(cube(t, 2))),
 		filepath.Join(t.TempDir(), "no", "folder.png"))
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "folder.png cannot be written")
+	assert.Contains(t, messages, "folder.png cannot be written")
 }
 
 func TestPackagesAreToldTheFinalPath(t *testing.T) {
 	root := t.TempDir()
-	status, _, talk := do(t, "register", "--destdir", root)
+	status, _, messages := do(t, "register", "--destdir", root)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "--destdir and --prefix require --system")
-	status, _, talk = do(t, "register", "--system", "--destdir", root)
+	assert.Contains(t, messages, "--destdir and --prefix require --system")
+	status, _, messages = do(t, "register", "--system", "--destdir", root)
 	if !desktop.HasSystem {
 		assert.Equal(t, 2, status)
-		assert.Contains(t, talk, "--system is not supported")
+		assert.Contains(t, messages, "--system is not supported")
 		return
 	}
-	require.Zero(t, status, talk)
+	require.Zero(t, status, messages)
 	entry, err := os.ReadFile(filepath.Join(root, "usr/share/applications/org.assay.Assay.desktop"))
 	require.NoError(t, err)
 	assert.Contains(t, string(entry), "Exec=\"/usr/bin/assay\" open %F\n")
@@ -575,8 +575,8 @@ func TestPackagesAreToldTheFinalPath(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotContains(t, string(thumbnailer), root)
 
-	status, _, talk = do(t, "register", "--system", "--destdir", root, "--prefix", "/usr/local")
-	require.Zero(t, status, talk)
+	status, _, messages = do(t, "register", "--system", "--destdir", root, "--prefix", "/usr/local")
+	require.Zero(t, status, messages)
 	entry, err = os.ReadFile(filepath.Join(root, "usr/local/share/applications/org.assay.Assay.desktop"))
 	require.NoError(t, err)
 	assert.Contains(t, string(entry), "Exec=\"/usr/local/bin/assay\" open %F\n")

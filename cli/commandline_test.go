@@ -149,23 +149,23 @@ func TestShellsCompleteTheCommandLine(t *testing.T) {
 func TestHelpPrintsHelp(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("help", []byte(emptyBundle), 0o600))
-	status, out, talk := do(t, "help")
+	status, out, messages := do(t, "help")
 	assert.Zero(t, status)
-	assert.Empty(t, talk)
+	assert.Empty(t, messages)
 	assert.Contains(t, out, "read standard input if the file is -")
 	for _, verb := range commandModel(t).Leaves(false) {
 		_, same, _ := do(t, verb.Name, "--help")
-		status, out, talk := do(t, "help", verb.Name)
+		status, out, messages := do(t, "help", verb.Name)
 		assert.Zero(t, status)
-		assert.Empty(t, talk)
+		assert.Empty(t, messages)
 		assert.Contains(t, out, "Usage: assay "+verb.Name)
 		assert.Contains(t, out, "\nExample: ", "each verb has an example")
 		assert.Equal(t, same, out)
 	}
-	status, out, talk = do(t, "help", "nonsense")
+	status, out, messages = do(t, "help", "nonsense")
 	assert.Equal(t, 2, status)
 	assert.Empty(t, out)
-	assert.Equal(t, "assay: unknown command or format nonsense; run assay help to list the commands\n", talk)
+	assert.Equal(t, "assay: unknown command or format nonsense; run assay help to list the commands\n", messages)
 	status, out, _ = do(t, "tree", "./help")
 	assert.Zero(t, status)
 	assert.Contains(t, out, "gpb 1.2", "a file named help is ./help")
@@ -173,9 +173,9 @@ func TestHelpPrintsHelp(t *testing.T) {
 
 func TestHelpPrintsThePagesOfAFormat(t *testing.T) {
 	for _, f := range formats.All() {
-		status, out, talk := do(t, "help", f.Name)
+		status, out, messages := do(t, "help", f.Name)
 		assert.Zero(t, status)
-		assert.Empty(t, talk)
+		assert.Empty(t, messages)
 		assert.Contains(t, out, f.Page().Title+"\n\n")
 	}
 	_, out, _ := do(t, "help", "gpb")
@@ -189,9 +189,9 @@ func TestHelpPrintsThePagesOfAFormat(t *testing.T) {
 
 func TestMistypedCommandIsNotAFile(t *testing.T) {
 	t.Chdir(t.TempDir())
-	status, _, talk := do(t, "verfy", "a.gpb")
+	status, _, messages := do(t, "verfy", "a.gpb")
 	assert.Equal(t, 2, status)
-	assert.Equal(t, "assay: verfy is not a command and not a file; did you mean verify? run assay help to list the commands\n", talk)
+	assert.Equal(t, "assay: verfy is not a command and not a file; did you mean verify? run assay help to list the commands\n", messages)
 	assert.False(t, isMistyped("a.gpb"))
 	assert.False(t, isMistyped("/nowhere/a"))
 	require.NoError(t, os.WriteFile("level", nil, 0o600))
@@ -220,9 +220,9 @@ func TestCommandsReadTheStandardInput(t *testing.T) {
 		{[]string{"tree", "-"}, "", 1, "it is empty"},
 		{[]string{"open", "-"}, emptyBundle, 2, "the window cannot open standard input (-)"},
 	} {
-		status, out, talk := doWith(strings.NewReader(c.in), c.args...)
-		assert.Equal(t, c.status, status, "%s: %s", c.args, talk)
-		assert.Contains(t, out+talk, c.says, c.args)
+		status, out, messages := doWith(strings.NewReader(c.in), c.args...)
+		assert.Equal(t, c.status, status, "%s: %s", c.args, messages)
+		assert.Contains(t, out+messages, c.says, c.args)
 	}
 	assert.FileExists(t, picture)
 }
@@ -256,18 +256,18 @@ func TestTreeAndDumpOfOneNode(t *testing.T) {
 
 	for _, where := range []string{"/nothing/here", "no key"} {
 		for _, verb := range []string{"tree", "dump"} {
-			status, out, talk := do(t, verb, "--only", where, duck)
+			status, out, messages := do(t, verb, "--only", where, duck)
 			assert.Equal(t, 2, status)
 			assert.Empty(t, out)
-			assert.Contains(t, talk, "assay tree")
+			assert.Contains(t, messages, "assay tree")
 		}
 	}
-	status, _, talk := do(t, "tree", "--only", "size > 1 GB", duck)
+	status, _, messages := do(t, "tree", "--only", "size > 1 GB", duck)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "no matches for size > 1 GB")
-	status, _, talk = do(t, "tree", "--only", "size > big", duck)
+	assert.Contains(t, messages, "no matches for size > 1 GB")
+	status, _, messages = do(t, "tree", "--only", "size > big", duck)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, `"big" is not one`)
+	assert.Contains(t, messages, `"big" is not one`)
 }
 
 func TestErrorsHaveThePathAsItWasGiven(t *testing.T) {
@@ -311,11 +311,11 @@ func TestErrorsHaveThePathAsItWasGiven(t *testing.T) {
 		{"extract duck.gpb --as bogus", "cannot export as bogus; available: "},
 		{"extract a.gpb --conflict ask", `--conflict must be one of "number","skip","overwrite" but got "ask"`},
 	} {
-		status, _, talk := do(t, strings.Fields(c.args)...)
+		status, _, messages := do(t, strings.Fields(c.args)...)
 		assert.Equal(t, 2, status, c.args)
-		assert.Contains(t, talk, c.want, c.args)
-		assert.True(t, strings.HasPrefix(talk, "assay: "), talk)
-		assert.NotContains(t, talk, "assay: error: ")
+		assert.Contains(t, messages, c.want, c.args)
+		assert.True(t, strings.HasPrefix(messages, "assay: "), messages)
+		assert.NotContains(t, messages, "assay: error: ")
 	}
 }
 
@@ -341,9 +341,9 @@ func twoFolders(t *testing.T) (old, new string) {
 
 func TestDiffOfFolders(t *testing.T) {
 	old, new := twoFolders(t)
-	status, out, talk := do(t, "diff", old, new)
+	status, out, messages := do(t, "diff", old, new)
 	assert.Equal(t, 1, status)
-	assert.Empty(t, talk)
+	assert.Empty(t, messages)
 	assert.Equal(t, `> after.txt, was before.txt
 ~ bytes.bin
   # 1 of 1 line changed
@@ -407,9 +407,9 @@ func TestDiffOfFolders(t *testing.T) {
 	assert.Equal(t, 1, status)
 	if os.Getuid() > 0 { // root can read all folders, and Windows has no such permissions
 		require.NoError(t, os.Chmod(filepath.Join(same, "a.gpb"), 0))
-		status, _, talk = do(t, "diff", only, same)
+		status, _, messages = do(t, "diff", only, same)
 		assert.Equal(t, 2, status)
-		assert.Contains(t, talk, "some files could not be compared")
+		assert.Contains(t, messages, "some files could not be compared")
 	}
 }
 
@@ -427,8 +427,8 @@ func TestVerifyAndExtractOfFolders(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, archive(t, []byte(name)), 0o600))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(packages, "notes.txt"), []byte("words"), 0o600))
-	status, out, talk := do(t, "extract", "-r", packages, "-o", target, "--json")
-	assert.Zero(t, status, talk)
+	status, out, messages := do(t, "extract", "-r", packages, "-o", target, "--json")
+	assert.Zero(t, status, messages)
 	assert.Contains(t, out, "0000-0000-00000001")
 	left, err := os.ReadDir(target)
 	require.NoError(t, err)
@@ -480,11 +480,11 @@ func TestExitStatuses(t *testing.T) {
 		"git-setup": 2, "git-setup --undo": 2, "open -": 2, "compare good.gpb": 2, "--version": 0, "--man": 0,
 		"--nothing": 2,
 	} {
-		got, out, talk := do(t, strings.Fields(line)...)
-		assert.Equal(t, status, got, "assay %s: %s", line, talk)
+		got, out, messages := do(t, strings.Fields(line)...)
+		assert.Equal(t, status, got, "assay %s: %s", line, messages)
 		if status == 2 && !strings.HasPrefix(line, "verify") && line != "find words text no" {
 			assert.Empty(t, out, line)
-			assert.NotEmpty(t, talk, line)
+			assert.NotEmpty(t, messages, line)
 		}
 		tested[strings.Fields(line)[0]] = true
 	}
@@ -504,9 +504,9 @@ func TestFileNamesNeedNotBeUTF8(t *testing.T) {
 	require.NoError(t, os.WriteFile(name+"world", cube(t, 2), 0o600))
 	require.NoError(t, os.WriteFile(name+"bin", []byte("words"), 0o600))
 	for _, verb := range []string{"tree", "dump", "verify"} {
-		status, out, talk := do(t, verb, name+"gpb")
+		status, out, messages := do(t, verb, name+"gpb")
 		assert.Zero(t, status, verb)
-		assert.Empty(t, talk)
+		assert.Empty(t, messages)
 		assert.True(t, utf8.ValidString(out))
 	}
 	_, out, _ := do(t, "verify", "-r", ".")
@@ -515,12 +515,12 @@ func TestFileNamesNeedNotBeUTF8(t *testing.T) {
 	var reports []struct{ File string }
 	require.NoError(t, json.Unmarshal([]byte(out), &reports))
 	assert.Equal(t, shown+"gpb", reports[0].File)
-	_, _, talk := do(t, "tree", name+"no")
-	assert.Contains(t, talk, shown+"no cannot be opened")
+	_, _, messages := do(t, "tree", name+"no")
+	assert.Contains(t, messages, shown+"no cannot be opened")
 
-	status, out, talk := do(t, "extract", name+"world", "-o", "to-\x83", "--names", "{file}{name}{ext}")
-	assert.Zero(t, status, talk)
-	assert.True(t, utf8.ValidString(out+talk), out+talk)
+	status, out, messages := do(t, "extract", name+"world", "-o", "to-\x83", "--names", "{file}{name}{ext}")
+	assert.Zero(t, status, messages)
+	assert.True(t, utf8.ValidString(out+messages), out+messages)
 	written, err := os.ReadDir("to-\x83")
 	require.NoError(t, err)
 	require.NotEmpty(t, written)
@@ -552,9 +552,9 @@ func TestCommandsSearchTheResourceFolder(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(resources, "form.material"),
 		[]byte("material red\n{\n technique\n {\n  pass\n  {\n   u_diffuseColor = 1, 0, 0, 1\n  }\n }\n}\n"), 0o600))
 	export := func(options ...string) (status int, out string) {
-		status, out, talk := do(t, append([]string{"extract", "--as", "glb", "--only", "scene", "-o", t.TempDir(), path},
+		status, out, messages := do(t, append([]string{"extract", "--as", "glb", "--only", "scene", "-o", t.TempDir(), path},
 			options...)...)
-		assert.Empty(t, talk)
+		assert.Empty(t, messages)
 		return status, out
 	}
 	_, out := export()
@@ -565,8 +565,8 @@ func TestCommandsSearchTheResourceFolder(t *testing.T) {
 
 	red := func(options ...string) bool {
 		picture := filepath.Join(t.TempDir(), "out.png")
-		status, _, talk := do(t, append([]string{"thumbnail", path, picture}, options...)...)
-		require.Zero(t, status, talk)
+		status, _, messages := do(t, append([]string{"thumbnail", path, picture}, options...)...)
+		require.Zero(t, status, messages)
 		b, err := os.ReadFile(picture)
 		require.NoError(t, err)
 		img, err := png.Decode(bytes.NewReader(b))
@@ -577,9 +577,9 @@ func TestCommandsSearchTheResourceFolder(t *testing.T) {
 	assert.False(t, red())
 	assert.True(t, red("--resources", resources))
 
-	status, _, talk := do(t, "thumbnail", path, filepath.Join(resources, "x.png"), "--resources", path)
+	status, _, messages := do(t, "thumbnail", path, filepath.Join(resources, "x.png"), "--resources", path)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "--resources: cannot read the folder "+path)
+	assert.Contains(t, messages, "--resources: cannot read the folder "+path)
 }
 
 // TestFormatIsOfTheNamedFile tests that --format applies to the named file or the standard input, but not to a file
@@ -590,10 +590,10 @@ func TestFormatIsOfTheNamedFile(t *testing.T) {
 		"  - {id: magic, contents: BOX1}\n  - {id: content, size-eos: true, -assay-export: {name: inside.gpb}}\n"), 0o600))
 	file := "BOX1" + emptyBundle
 	require.NoError(t, os.WriteFile("one.box", []byte(file), 0o600))
-	status, out, talk := do(t, "verify", "--deep", "--format", "box.ksy", "one.box")
-	assert.Equal(t, 0, status, out+talk)
-	status, out, talk = doWith(strings.NewReader(file), "tree", "--format", "box.ksy", "-")
-	assert.Equal(t, 0, status, talk)
+	status, out, messages := do(t, "verify", "--deep", "--format", "box.ksy", "one.box")
+	assert.Equal(t, 0, status, out+messages)
+	status, out, messages = doWith(strings.NewReader(file), "tree", "--format", "box.ksy", "-")
+	assert.Equal(t, 0, status, messages)
 	assert.Contains(t, out, "magic")
 }
 
@@ -604,12 +604,12 @@ func TestDiffOfFilesThatWereNotReadWhole(t *testing.T) {
 		"types: {t: {params: [{id: n, type: s4}], seq: [{id: x, type: t(n - 1), if: n > 0}, {id: y, type: t(n - 1), if: n > 0}]}}\n"), 0o600))
 	require.NoError(t, os.WriteFile("old", []byte("1"), 0o600))
 	require.NoError(t, os.WriteFile("new", []byte("2"), 0o600))
-	status, _, talk := do(t, "diff", "--format", "long.ksy", "old", "new")
+	status, _, messages := do(t, "diff", "--format", "long.ksy", "old", "new")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "old was not compared whole: /a/x")
-	assert.Contains(t, talk, "the old file was not read to the end: reading stopped")
-	status, _, talk = do(t, "diff", "--format", "long.ksy", "old", "old")
-	assert.Equal(t, 0, status, talk)
+	assert.Contains(t, messages, "old was not compared whole: /a/x")
+	assert.Contains(t, messages, "the old file was not read to the end: reading stopped")
+	status, _, messages = do(t, "diff", "--format", "long.ksy", "old", "old")
+	assert.Equal(t, 0, status, messages)
 }
 
 // TestFoldersOfDescriptions tests that commands use the descriptions in a folder that was added, until it is removed.
@@ -622,16 +622,16 @@ func TestFoldersOfDescriptions(t *testing.T) {
 	require.NoError(t, os.WriteFile("published/games/box.ksy",
 		[]byte("meta: {id: box, title: A box, file-extension: [box, bx]}\nseq: [{id: all, size-eos: true}]"), 0o600))
 	require.NoError(t, os.WriteFile("one.bx", []byte("content"), 0o600))
-	status, out, talk := do(t, "formats", "--add", "published")
-	assert.Equal(t, 0, status, talk)
+	status, out, messages := do(t, "formats", "--add", "published")
+	assert.Equal(t, 0, status, messages)
 	assert.Regexp(t, `box +A box \(from .*box.ksy\) +\.box \.bx`, out)
 	_, out, _ = do(t, "dump", "one.bx")
 	assert.Contains(t, out, `"format":"box"`)
 	_, out, _ = do(t, "formats", "--remove", "published")
 	assert.NotContains(t, out, "A box")
-	status, _, talk = do(t, "formats", "--add", "nowhere")
+	status, _, messages = do(t, "formats", "--add", "nowhere")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "nowhere is not a folder that can be read")
+	assert.Contains(t, messages, "nowhere is not a folder that can be read")
 }
 
 // TestTreePrintsEveryProblemThatItCounts reads a file that its description describes in part.
@@ -640,8 +640,8 @@ func TestTreePrintsEveryProblemThatItCounts(t *testing.T) {
 	require.NoError(t, os.WriteFile("pak.ksy", []byte("meta: {id: pak, endian: le}\nseq:\n  - {id: magic, contents: PAK1}\n"+
 		"  - {id: count, type: u4}\n"), 0o600))
 	require.NoError(t, os.WriteFile("thing.pak", []byte("PAK1\x01\x00\x00\x00rest"), 0o600))
-	status, out, talk := do(t, "tree", "--format", "pak.ksy", "thing.pak")
-	assert.Equal(t, 0, status, talk)
+	status, out, messages := do(t, "tree", "--format", "pak.ksy", "thing.pak")
+	assert.Equal(t, 0, status, messages)
 	assert.Equal(t, `pak (from pak.ksy), 12 bytes, 66% described, 1 problem
 / [pak] @ 0x0 +12
   magic [bytes] = PAK1 (4 bytes) @ 0x0 +4
@@ -655,8 +655,8 @@ func TestTreePrintsEveryProblemThatItCounts(t *testing.T) {
 		if strict {
 			args = append(args, "--strict")
 		}
-		status, out, talk := do(t, args...)
-		assert.Equal(t, want, status, talk)
+		status, out, messages := do(t, args...)
+		assert.Equal(t, want, status, messages)
 		assert.Contains(t, out, "thing.pak: pak (from pak.ksy), 12 bytes, 66% described\n")
 	}
 }
@@ -673,9 +673,9 @@ func TestFormatsChecksDescriptions(t *testing.T) {
 	assert.Equal(t, 1, status)
 	assert.Equal(t, "bad.ksy:4:11: unable to find type \"b\", searching from bad\n"+
 		"bad.ksy:5:12: size: a whole number is needed, not a text\n", out)
-	status, _, talk := do(t, "formats", "--check", "none.ksy")
+	status, _, messages := do(t, "formats", "--check", "none.ksy")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "no such file")
+	assert.Contains(t, messages, "no such file")
 	status, _, _ = do(t, "formats", "good.ksy")
 	assert.Equal(t, 2, status)
 }

@@ -125,9 +125,9 @@ func completeInTerminal(t *testing.T, shell, program string, found bool) {
 	require.NoError(t, cmd.Wait())
 }
 
-// TestCompletionIsThatOfThePackages tests that the program prints the scripts that packages contain, if a shell finds
-// it by its name.
-func TestCompletionIsThatOfThePackages(t *testing.T) {
+// TestCompletionPrintsThePackagedScripts tests that the program prints the scripts that packages contain, if a shell
+// finds it by its name.
+func TestCompletionPrintsThePackagedScripts(t *testing.T) {
 	program, err := os.Executable()
 	require.NoError(t, err)
 	folder := t.TempDir()
@@ -147,7 +147,7 @@ func TestCompletionIsThatOfThePackages(t *testing.T) {
 		assert.NotContains(t, out, "command assay")
 	}
 	t.Setenv("SHELL", "/bin/csh")
-	status, _, talk := do(t, "completion")
+	status, _, messages := do(t, "completion")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "name it, as in: assay completion bash")
+	assert.Contains(t, messages, "name it, as in: assay completion bash")
 }

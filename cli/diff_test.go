@@ -51,8 +51,8 @@ func TestUnchangedFilesListChangedFilesTheyUse(t *testing.T) {
 		"json":     `"uses":["picture.png"]`,
 		"markdown": "## same: painted.material\n\nsame bytes; uses picture.png, which differs\n",
 		"html":     "<br>same bytes; uses picture.png, which differs</p>"} {
-		status, out, talk := do(t, "diff", "--as", form, "mine", "theirs")
-		assert.Equal(t, 1, status, talk)
+		status, out, messages := do(t, "diff", "--as", form, "mine", "theirs")
+		assert.Equal(t, 1, status, messages)
 		assert.Contains(t, out, want)
 		assert.NotContains(t, out, "other")
 	}
@@ -65,13 +65,13 @@ func TestUnchangedFilesListChangedFilesTheyUse(t *testing.T) {
 func TestChangeTextDoesNotDependOnTheFolder(t *testing.T) {
 	twoVersions(t)
 	for _, v := range []string{"mine", "theirs"} {
-		status, _, talk := do(t, "pack", v, "-o", v+".ppac")
-		require.Zero(t, status, talk)
+		status, _, messages := do(t, "pack", v, "-o", v+".ppac")
+		require.Zero(t, status, messages)
 		require.NoError(t, os.Mkdir("of "+v, 0o700))
 		require.NoError(t, os.Rename(v+".ppac", filepath.Join("of "+v, "inner.ppac")))
 		for _, p := range [][2]string{{v, v + ".ppac"}, {"of " + v, "outer " + v + ".ppac"}} {
-			status, _, talk = do(t, "pack", p[0], "-o", p[1])
-			require.Zero(t, status, talk)
+			status, _, messages = do(t, "pack", p[0], "-o", p[1])
+			require.Zero(t, status, messages)
 		}
 	}
 	const pixels = "64 of 64 pixels changed, maximum difference 170 of 255"
@@ -86,8 +86,8 @@ func TestChangeTextDoesNotDependOnTheFolder(t *testing.T) {
 			"#     ~ asset words.txt: 1 of 2 lines changed", "#     ~ asset scene.gpb: ", "beak"},
 	} {
 		for _, form := range []string{"text", "json", "markdown", "html"} {
-			status, out, talk := do(t, "diff", "--as", form, pair[0], pair[1])
-			assert.Equal(t, 1, status, talk)
+			status, out, messages := do(t, "diff", "--as", form, pair[0], pair[1])
+			assert.Equal(t, 1, status, messages)
 			for _, want := range wants {
 				if _, sentence, ok := strings.Cut(want, ": "); ok && form != "text" {
 					want = sentence
@@ -98,21 +98,21 @@ func TestChangeTextDoesNotDependOnTheFolder(t *testing.T) {
 	}
 }
 
-// TestFilesInsideOfEachOtherAreComparedAsDeepAsIsSaid compares deeply nested packages.
-func TestFilesInsideOfEachOtherAreComparedAsDeepAsIsSaid(t *testing.T) {
+// TestNestedFilesAreComparedToTheLimit compares deeply nested packages.
+func TestNestedFilesAreComparedToTheLimit(t *testing.T) {
 	twoVersions(t)
 	const deep = 5
 	for _, v := range []string{"mine", "theirs"} {
 		for range deep {
-			status, _, talk := do(t, "pack", v, "-o", "inner.ppac")
-			require.Zero(t, status, talk)
+			status, _, messages := do(t, "pack", v, "-o", "inner.ppac")
+			require.Zero(t, status, messages)
 			require.NoError(t, os.RemoveAll(v))
 			require.NoError(t, os.Mkdir(v, 0o700))
 			require.NoError(t, os.Rename("inner.ppac", filepath.Join(v, "inner.ppac")))
 		}
 	}
-	status, out, talk := do(t, "diff", "mine/inner.ppac", "theirs/inner.ppac")
-	assert.Equal(t, 1, status, talk)
+	status, out, messages := do(t, "diff", "mine/inner.ppac", "theirs/inner.ppac")
+	assert.Equal(t, 1, status, messages)
 	assert.Contains(t, out, "#         ~ asset inner.ppac: contents not compared: it is nested 3 files deep; ")
 	assert.NotContains(t, out, "words.txt")
 }
@@ -124,12 +124,12 @@ func TestTheNullDeviceIsAnAbsentFile(t *testing.T) {
 	for _, file := range []string{"scene.gpb", "picture.png", "words.txt"} {
 		file = filepath.Join("mine", file)
 		for _, form := range []string{"text", "json", "markdown", "html"} {
-			status, out, talk := do(t, "diff", "--as", form, os.DevNull, file)
-			assert.Equal(t, ExitProblems, status, talk)
+			status, out, messages := do(t, "diff", "--as", form, os.DevNull, file)
+			assert.Equal(t, ExitProblems, status, messages)
 			assert.Contains(t, out, "the file was added")
 			assert.NotContains(t, out, "unknown format", "of a file that does not exist")
-			status, out, talk = do(t, "diff", "--as", form, file, os.DevNull)
-			assert.Equal(t, ExitProblems, status, talk)
+			status, out, messages = do(t, "diff", "--as", form, file, os.DevNull)
+			assert.Equal(t, ExitProblems, status, messages)
 			assert.Contains(t, out, "the file was removed")
 		}
 		_, out, _ := do(t, "diff", os.DevNull, file)

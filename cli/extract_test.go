@@ -42,8 +42,8 @@ func TestAssetsOfSeveralFilesAreInAFolderEach(t *testing.T) {
 // TestAListDoesNotDependOnTheFolder lists assets in a folder with files of the same names.
 func TestAListDoesNotDependOnTheFolder(t *testing.T) {
 	twoVersions(t)
-	status, _, talk := do(t, "pack", "mine", "-o", "mine.ppac")
-	require.Zero(t, status, talk)
+	status, _, messages := do(t, "pack", "mine", "-o", "mine.ppac")
+	require.Zero(t, status, messages)
 	_, elsewhere, _ := do(t, "extract", "--list", "mine.ppac")
 	require.NoError(t, os.WriteFile("scene.gpb", nil, 0o600))
 	_, here, _ := do(t, "extract", "--list", "mine.ppac")
@@ -60,12 +60,12 @@ func TestBMPInAPackageIsExportedAsPNG(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, bmp.Encode(&b, img))
 	require.NoError(t, os.WriteFile(filepath.Join("art", "red.bmp"), b.Bytes(), 0o600))
-	status, _, talk := do(t, "pack", "art", "-o", "art.ppac")
-	require.Zero(t, status, talk)
+	status, _, messages := do(t, "pack", "art", "-o", "art.ppac")
+	require.Zero(t, status, messages)
 	_, out, _ := do(t, "extract", "--list", "art.ppac")
 	assert.Contains(t, out, "red.bmp  [raw png]")
-	status, out, talk = do(t, "extract", "--as", "png", "-o", "out", "art.ppac")
-	require.Zero(t, status, talk)
+	status, out, messages = do(t, "extract", "--as", "png", "-o", "out", "art.ppac")
+	require.Zero(t, status, messages)
 	assert.Contains(t, out, "  red.png")
 	assert.FileExists(t, filepath.Join("out", "red.png"))
 }
@@ -82,11 +82,11 @@ func TestPictureIsExportedAsPNG(t *testing.T) {
 	require.NoError(t, os.WriteFile("x.bmp", b.Bytes(), 0o600))
 	require.NoError(t, os.Mkdir("art", 0o700))
 	require.NoError(t, os.WriteFile("art/z.png", own, 0o600))
-	status, _, talk := do(t, "pack", "art", "-o", "art.ppac")
-	require.Zero(t, status, talk)
+	status, _, messages := do(t, "pack", "art", "-o", "art.ppac")
+	require.Zero(t, status, messages)
 	for name, want := range map[string]string{"y.png": "y.png", "x.bmp": "x.png", "art.ppac": "z.png"} {
-		status, _, talk := do(t, "extract", "--as", "png", "-o", "out", name)
-		require.Zero(t, status, talk)
+		status, _, messages := do(t, "extract", "--as", "png", "-o", "out", name)
+		require.Zero(t, status, messages)
 		got, err := os.ReadFile(filepath.Join("out", want))
 		require.NoError(t, err)
 		if name != "x.bmp" {
@@ -108,8 +108,8 @@ func TestExtractDoesNotOverwriteInputs(t *testing.T) {
 	after, err := os.ReadFile("mine/picture.png")
 	require.NoError(t, err)
 	assert.Equal(t, before, after)
-	status, _, talk := do(t, "extract", "-o", "-", "mine/picture.png")
+	status, _, messages := do(t, "extract", "-o", "-", "mine/picture.png")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "the standard output")
+	assert.Contains(t, messages, "the standard output")
 	assert.NoFileExists(t, "-")
 }

@@ -24,18 +24,18 @@ func TestFind(t *testing.T) {
 		"find --in bytes --as int16 --order big 0x576f --json": `{"file":"art/two.txt","path":"/content","offset":0,` +
 			`"size":2,"name":"content","type":"plain text","text":"[57 6f] 72 64 73 0a 61 6e 64 20"}` + "\n",
 	} {
-		status, out, talk := do(t, strings.Fields(line)...)
-		assert.Zero(t, status, line+": "+talk)
+		status, out, messages := do(t, strings.Fields(line)...)
+		assert.Zero(t, status, line+": "+messages)
 		out = strings.ReplaceAll(strings.ReplaceAll(out, `\\`, "/"), `\`, "/")
 		assert.True(t, strings.HasSuffix(out, want), "%s: %s", line, out)
 	}
 	status, out, _ := do(t, "find", "words", "art/one.ppac")
 	assert.Zero(t, status)
 	assert.Regexp(t, `^art/one\.ppac: 0000-0000-00000001\.\w+ @ 0x\w+ \+5: .*many words`, out)
-	_, _, talk := do(t, "find", "--most", "1", "-i", "words", "art/two.txt")
-	assert.Contains(t, talk, "more matches than --most 1")
-	status, out, talk = do(t, "find", "--in", "names", "sise > 3", "art")
+	_, _, messages := do(t, "find", "--most", "1", "-i", "words", "art/two.txt")
+	assert.Contains(t, messages, "more matches than --most 1")
+	status, out, messages = do(t, "find", "--in", "names", "sise > 3", "art")
 	assert.Equal(t, 2, status)
 	assert.Empty(t, out)
-	assert.Contains(t, talk, "sise")
+	assert.Contains(t, messages, "sise")
 }

@@ -24,11 +24,11 @@ func TestVerifyReportsUnreadableFilesInAFolder(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(outside, "far"), nil, 0o600))
 	require.NoError(t, os.Symlink(outside, filepath.Join(root, "link")))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(root, "pipe"), 0o600))
-	r, out, talk := files{one: document("one", "v"), far: document("far", "v")}.runner()
+	r, out, messages := files{one: document("one", "v"), far: document("far", "v")}.runner()
 	assert.Equal(t, cli.ExitError, r.Verify(t.Context(), []string{root}, cli.VerifyOptions{Recursive: true}))
 	assert.Contains(t, out.String(), one+": ")
 	assert.Contains(t, out.String(), far+": ")
-	assert.Contains(t, talk.String(), filepath.Join(root, "pipe")+" is a pipe, not a file; save its output to a file first")
+	assert.Contains(t, messages.String(), filepath.Join(root, "pipe")+" is a pipe, not a file; save its output to a file first")
 
 	over, cancel := context.WithCancel(t.Context())
 	cancel()

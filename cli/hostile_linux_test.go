@@ -209,15 +209,15 @@ func TestCommandsOnHostileFilesAreBounded(t *testing.T) {
 			peakFile := filepath.Join(folder, "peak")
 			cmd := exec.Command(os.Args[0], append([]string{program}, args...)...)
 			cmd.Env = append(os.Environ(), peakInto+"="+peakFile)
-			var talk bytes.Buffer
-			cmd.Stderr = &talk
+			var messages bytes.Buffer
+			cmd.Stderr = &messages
 			err := cmd.Run()
 			var ended *exec.ExitError
 			if err != nil && !errors.As(err, &ended) {
 				require.NoError(t, err)
 			}
-			assert.Contains(t, []int{0, 1, 2}, cmd.ProcessState.ExitCode(), "%s %s: %s", args[0], name, talk.String())
-			assert.NotContains(t, talk.String(), "goroutine", "%s %s", args[0], name)
+			assert.Contains(t, []int{0, 1, 2}, cmd.ProcessState.ExitCode(), "%s %s: %s", args[0], name, messages.String())
+			assert.NotContains(t, messages.String(), "goroutine", "%s %s", args[0], name)
 			text, err := os.ReadFile(peakFile)
 			require.NoError(t, err)
 			peak, err := strconv.ParseInt(string(text), 10, 64)
@@ -278,17 +278,17 @@ func TestExtractRefusesDecompressionBombs(t *testing.T) {
 	file, out := filepath.Join(folder, "shared.ppac"), filepath.Join(folder, "out")
 	require.NoError(t, os.WriteFile(file, packageOf(t, ppactest.Archive{Assets: all}), 0o600))
 	const why = "exporting 130 assets would write at least 1.2 GB, 130 times the 9.4 MB stored"
-	status, _, talk := do(t, "extract", "-o", out, file)
+	status, _, messages := do(t, "extract", "-o", out, file)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "nothing written: "+why)
-	assert.Contains(t, talk, "--any-size")
+	assert.Contains(t, messages, "nothing written: "+why)
+	assert.Contains(t, messages, "--any-size")
 	assert.NoDirExists(t, out)
-	status, list, talk := do(t, "extract", "--list", file)
+	status, list, messages := do(t, "extract", "--list", file)
 	assert.Equal(t, 1, status)
 	assert.Equal(t, 130, strings.Count(list, "     9437184  "), "each with its own size")
-	assert.Contains(t, talk, why)
-	status, _, talk = do(t, "extract", "-o", out, "--only", "0001-0001-00000001", file)
-	assert.Zero(t, status, talk)
-	status, _, talk = do(t, "extract", "-o", out, "--only", "0001-0001-00000002", "--any-size", file)
-	assert.Zero(t, status, talk)
+	assert.Contains(t, messages, why)
+	status, _, messages = do(t, "extract", "-o", out, "--only", "0001-0001-00000001", file)
+	assert.Zero(t, status, messages)
+	status, _, messages = do(t, "extract", "-o", out, "--only", "0001-0001-00000002", "--any-size", file)
+	assert.Zero(t, status, messages)
 }

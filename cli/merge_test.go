@@ -31,14 +31,14 @@ func TestMergeOfPackages(t *testing.T) {
 			pack(t, "--variant", variant, folderOf(t, ofTheirs))}
 		merged := filepath.Join(t.TempDir(), "merged.ppac")
 		args := append([]string{"merge", "-o", merged}, three...)
-		status, out, talk := do(t, args...)
-		require.Zero(t, status, talk)
+		status, out, messages := do(t, args...)
+		require.Zero(t, status, messages)
 		assert.Equal(t, ofBoth, loadedAssets(t, merged), out)
-		status, _, talk = do(t, args...)
+		status, _, messages = do(t, args...)
 		assert.Equal(t, ExitError, status)
-		assert.Contains(t, talk, "already exists; choose another name")
-		status, _, talk = do(t, append(args, "--replace")...)
-		assert.Zero(t, status, talk)
+		assert.Contains(t, messages, "already exists; choose another name")
+		status, _, messages = do(t, append(args, "--replace")...)
+		assert.Zero(t, status, messages)
 		status, text, _ := do(t, "verify", merged)
 		assert.Zero(t, status, text)
 
@@ -51,23 +51,23 @@ func TestMergeOfPackages(t *testing.T) {
 		three[1], three[2] = pack(t, "--variant", variant, folderOf(t, mine)), pack(t, "--variant", variant, folderOf(t, theirs))
 		again := filepath.Join(t.TempDir(), "again.ppac")
 		args = append([]string{"merge", "-o", again}, three...)
-		status, out, talk = do(t, args...)
+		status, out, messages = do(t, args...)
 		id := func(name string) string {
 			found := regexp.MustCompile(`conflict  ` + name + ` \[(\S+)\]`).FindStringSubmatch(out)
 			require.NotNil(t, found, out)
 			return found[1]
 		}
 		assert.Equal(t, ExitProblems, status)
-		assert.Contains(t, talk, "3 conflicts; nothing written")
+		assert.Contains(t, messages, "3 conflicts; nothing written")
 		assert.Contains(t, out, "story.txt line 1 ["+id("story.txt line 1")+"]: mine: 1; theirs: uno; base: one\n")
 		assert.Contains(t, out, "gone.bin ["+id("gone.bin")+"]: mine: 5 → 9 bytes, 4 bytes inserted at 0x1; theirs: nothing; base: 5 bytes\n")
 		assert.NoFileExists(t, again)
-		status, _, talk = do(t, append(args, "--take", "both")...)
+		status, _, messages = do(t, append(args, "--take", "both")...)
 		assert.Equal(t, ExitError, status)
-		assert.Contains(t, talk, "gone.bin cannot take both versions")
-		status, text, talk = do(t, append(args, "--take", id("icon.bin")+"=theirs", "--take", id("story.txt line 1")+"=both",
+		assert.Contains(t, messages, "gone.bin cannot take both versions")
+		status, text, messages = do(t, append(args, "--take", id("icon.bin")+"=theirs", "--take", id("story.txt line 1")+"=both",
 			"--take", "mine")...)
-		require.Zero(t, status, talk+text)
+		require.Zero(t, status, messages+text)
 		got := loadedAssets(t, again)
 		assert.Equal(t, "1\nuno\ntwo\nthree\nfour\n", got["story.txt"])
 		assert.Equal(t, "\x00not gone", got["gone.bin"])
@@ -93,11 +93,11 @@ func TestMergeOfTheMetadataOfPackages(t *testing.T) {
 				return regexp.MustCompile(`"?(old|mine|theirs)"?\n`).FindStringSubmatch(out)[1]
 			}
 			merged := filepath.Join(t.TempDir(), "merged.ppac")
-			status, out, talk := do(t, "merge", "-o", merged, base, mine, theirs)
+			status, out, messages := do(t, "merge", "-o", merged, base, mine, theirs)
 			assert.Equal(t, ExitProblems, status)
 			assert.Equal(t, "conflict  metadata of the package [metadata]: mine: title: mine; "+
 				"theirs: title: theirs; base: title: old\n", out)
-			assert.Contains(t, talk, "1 conflict; nothing written")
+			assert.Contains(t, messages, "1 conflict; nothing written")
 			assert.NoFileExists(t, merged)
 			for _, test := range []struct {
 				mine, theirs, want string
@@ -109,13 +109,13 @@ func TestMergeOfTheMetadataOfPackages(t *testing.T) {
 				{mine, theirs, "theirs", []string{"--take", "metadata=theirs"}},
 			} {
 				args := append([]string{"merge", "--replace", "-o", merged, base, test.mine, test.theirs}, test.take...)
-				status, _, talk = do(t, args...)
-				require.Zero(t, status, talk)
+				status, _, messages = do(t, args...)
+				require.Zero(t, status, messages)
 				assert.Equal(t, test.want, title(merged))
 			}
-			status, _, talk = do(t, "merge", base, mine, theirs, "--take", "metadata=both")
+			status, _, messages = do(t, "merge", base, mine, theirs, "--take", "metadata=both")
 			assert.Equal(t, ExitError, status)
-			assert.Contains(t, talk, "cannot take both for metadata")
+			assert.Contains(t, messages, "cannot take both for metadata")
 		})
 	}
 }
@@ -124,8 +124,8 @@ func TestMergeOfTexts(t *testing.T) {
 	base, mine := file(t, "a.material", "material a\n{\n  x = 1\n\n  y = 2\n}\n"), "material a\n{\n  x = 10\n\n  y = 2\n}\n"
 	theirs := file(t, "c.material", "material a\n{\n  x = 1\n\n  y = 20\n}\n")
 	out := filepath.Join(t.TempDir(), "m.material")
-	status, text, talk := do(t, "merge", base, file(t, "b.material", mine), theirs, "-o", out)
-	require.Zero(t, status, talk)
+	status, text, messages := do(t, "merge", base, file(t, "b.material", mine), theirs, "-o", out)
+	require.Zero(t, status, messages)
 	assert.Contains(t, text, "mine      line 3 [1]\ntheirs    line 5 [2]\n")
 	b, err := os.ReadFile(out)
 	require.NoError(t, err)
@@ -136,29 +136,29 @@ func TestMergeOfTexts(t *testing.T) {
 	one := file(t, "b.material", "material a\n{\n  x = 1\n\nmaterial b\n{\n}\n\nmaterial c\n{\n}\n}\n\n// end\n")
 	two := file(t, "c.material", "material a\n{\n  x = 1\n\nmaterial b\n{\n}\n}\n\nmaterial c\n{\n}\n\n// end\n")
 	torn := filepath.Join(t.TempDir(), "torn.material")
-	status, _, talk = do(t, "merge", base, one, two, "-o", torn)
+	status, _, messages = do(t, "merge", base, one, two, "-o", torn)
 	assert.Equal(t, ExitError, status)
-	assert.Contains(t, talk, "was not written: the merged file has a problem")
+	assert.Contains(t, messages, "was not written: the merged file has a problem")
 	assert.NoFileExists(t, torn)
 }
 
 func TestUnmergeableFilesAreTakenWhole(t *testing.T) {
 	base, mine, theirs := file(t, "a.bin", "\x00one\xff"), file(t, "b.bin", "\x00two\xfe"), file(t, "c.bin", "\x00three\xfd")
 	out := filepath.Join(t.TempDir(), "x.bin")
-	status, text, talk := do(t, "merge", base, mine, theirs, "-o", out)
+	status, text, messages := do(t, "merge", base, mine, theirs, "-o", out)
 	assert.Equal(t, ExitProblems, status)
-	assert.Contains(t, talk, "assay: cannot merge this format (unknown format); take one version\n")
+	assert.Contains(t, messages, "assay: cannot merge this format (unknown format); take one version\n")
 	assert.Contains(t, text, "conflict  the whole file [file]: mine: 4 of 5 bytes changed, at 0x1; theirs: 4 of 5 bytes changed, at 0x1, now 6 bytes; base: 5 bytes")
-	status, _, talk = do(t, "merge", base, mine, theirs, "-o", out, "--take", "theirs")
-	require.Zero(t, status, talk)
+	status, _, messages = do(t, "merge", base, mine, theirs, "-o", out, "--take", "theirs")
+	require.Zero(t, status, messages)
 	b, err := os.ReadFile(out)
 	require.NoError(t, err)
 	assert.Equal(t, "\x00three\xfd", string(b))
 	for _, test := range [][2]string{{"nothing", "invalid --take value nothing: use mine"}, {"none=mine", "cannot take mine for none"},
 		{"a,b=mine", "cannot take mine for a,b."}} {
-		status, _, talk = do(t, "merge", base, mine, theirs, "--take", test[0])
+		status, _, messages = do(t, "merge", base, mine, theirs, "--take", test[0])
 		assert.Equal(t, ExitError, status)
-		assert.Contains(t, talk, test[1])
+		assert.Contains(t, messages, test[1])
 	}
 	status, _, _ = do(t, "merge", base, mine, base, "-o", filepath.Join(t.TempDir(), "y"))
 	assert.Zero(t, status, "only mine changed")
@@ -197,12 +197,12 @@ func TestMergeOfDifferentFormats(t *testing.T) {
 		{empty, empty, empty, ExitOK, ""},
 	} {
 		dir := t.TempDir()
-		status, _, talk := do(t, "merge", test.base, test.mine, test.theirs, "-o", filepath.Join(dir, "merged.ppac"))
-		assert.Equal(t, test.status, status, talk)
-		assert.Contains(t, talk, test.says)
+		status, _, messages := do(t, "merge", test.base, test.mine, test.theirs, "-o", filepath.Join(dir, "merged.ppac"))
+		assert.Equal(t, test.status, status, messages)
+		assert.Contains(t, messages, test.says)
 		all, err := os.ReadDir(dir)
 		require.NoError(t, err)
-		assert.Equal(t, test.status == ExitOK, len(all) == 1, talk)
+		assert.Equal(t, test.status == ExitOK, len(all) == 1, messages)
 	}
 }
 
@@ -254,8 +254,8 @@ func TestGitMergesPackages(t *testing.T) {
 	assert.Equal(t, ofBoth, loadedAssets(t, "merged.ppac"), "as before")
 
 	// As git's merge driver, it names the command that resolves conflicts.
-	status, _, talk := do(t, append([]string{"merge", "-o", "merged.ppac", "--replace", "--git=art/world.ppac"}, sides...)...)
+	status, _, messages := do(t, append([]string{"merge", "-o", "merged.ppac", "--replace", "--git=art/world.ppac"}, sides...)...)
 	assert.Equal(t, 1, status)
-	assert.Equal(t, "assay: art/world.ppac: 1 conflict; kept your version. Resolve with git mergetool -t assay\n", talk)
+	assert.Equal(t, "assay: art/world.ppac: 1 conflict; kept your version. Resolve with git mergetool -t assay\n", messages)
 	assert.Equal(t, ofBoth, loadedAssets(t, "merged.ppac"), "as before")
 }

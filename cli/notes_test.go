@@ -23,7 +23,7 @@ func TestNotes(t *testing.T) {
 	_, err = store.Apply(c)
 	require.NoError(t, err)
 
-	run := func(store *notes.Store, file string, o cli.NotesOptions) (status int, out, talk string) {
+	run := func(store *notes.Store, file string, o cli.NotesOptions) (status int, out, messages string) {
 		r, printed, said := files{"one": one, "two": two}.runner()
 		status = r.Notes(t.Context(), store, file, o)
 		return status, printed.String(), said.String()
@@ -46,23 +46,23 @@ func TestNotes(t *testing.T) {
 	exported := filepath.Join(folder, "notes.json")
 	require.NoError(t, os.WriteFile(exported, []byte(out), 0o600))
 	other := notes.StoreIn(filepath.Join(folder, "other"))
-	status, _, talk := run(other, "", cli.NotesOptions{Import: exported})
+	status, _, messages := run(other, "", cli.NotesOptions{Import: exported})
 	assert.Equal(t, cli.ExitOK, status)
-	assert.Equal(t, "imported 1 note on 1 file\n", talk)
+	assert.Equal(t, "imported 1 note on 1 file\n", messages)
 	_, again, _ := run(other, "", cli.NotesOptions{JSON: true})
 	assert.Equal(t, out, again)
 
 	bad := filepath.Join(folder, "bad.json")
 	require.NoError(t, os.WriteFile(bad, []byte(`{"contents":[{"size":-1}]}`), 0o600))
-	status, _, talk = run(other, "", cli.NotesOptions{Import: bad})
+	status, _, messages = run(other, "", cli.NotesOptions{Import: bad})
 	assert.Equal(t, cli.ExitProblems, status)
-	assert.Contains(t, talk, "skipped 1 note")
+	assert.Contains(t, messages, "skipped 1 note")
 	for file, from := range map[string]string{"one": exported, "": filepath.Join(folder, "none")} {
 		status, _, _ = run(other, file, cli.NotesOptions{Import: from})
 		assert.Equal(t, cli.ExitError, status)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(store.Path(), "1-x.json"), []byte("{"), 0o600))
-	status, _, talk = run(store, "", cli.NotesOptions{})
+	status, _, messages = run(store, "", cli.NotesOptions{})
 	assert.Equal(t, cli.ExitProblems, status)
-	assert.Contains(t, talk, "cannot be read")
+	assert.Contains(t, messages, "cannot be read")
 }

@@ -19,20 +19,20 @@ import (
 )
 
 // streams returns a runner that opens real files and streams as documents of one text.
-func streams(in io.Reader) (r *cli.Runner, out, talk *bytes.Buffer) {
-	out, talk = new(bytes.Buffer), new(bytes.Buffer)
+func streams(in io.Reader) (r *cli.Runner, out, messages *bytes.Buffer) {
+	out, messages = new(bytes.Buffer), new(bytes.Buffer)
 	open := func(_ context.Context, src *model.Source) (*model.Document, error) {
 		b, err := src.Bytes(model.Span{Size: src.Size()})
 		return document(src.Name(), string(b))(), err
 	}
-	return &cli.Runner{In: in, Out: out, Err: talk, OpenStream: open,
+	return &cli.Runner{In: in, Out: out, Err: messages, OpenStream: open,
 		Open: func(ctx context.Context, path string) (*model.Document, error) {
 			src, err := model.OpenFile(path)
 			if err != nil {
 				return nil, err
 			}
 			return open(ctx, src)
-		}}, out, talk
+		}}, out, messages
 }
 
 func pipe(t *testing.T) string {
@@ -47,8 +47,8 @@ func TestAPipeIsReadToItsEnd(t *testing.T) {
 	path := pipe(t)
 	written := make(chan error)
 	go func() { written <- os.WriteFile(path, []byte("hello"), 0o600) }()
-	r, out, talk := streams(nil)
-	assert.Equal(t, cli.ExitOK, r.Tree(t.Context(), path, cli.TreeOptions{Depth: -1}), talk)
+	r, out, messages := streams(nil)
+	assert.Equal(t, cli.ExitOK, r.Tree(t.Context(), path, cli.TreeOptions{Depth: -1}), messages)
 	require.NoError(t, <-written)
 	assert.Contains(t, out.String(), "hello")
 }
@@ -67,7 +67,7 @@ func TestWaitingForAStreamCanBeInterrupted(t *testing.T) {
 	t.Cleanup(func() { close(in.end) })
 	for name, path := range map[string]string{"the standard input": cli.Dash, "a pipe": pipe(t)} {
 		ctx, cancel := context.WithCancel(t.Context())
-		r, out, talk := streams(in)
+		r, out, messages := streams(in)
 		go func() {
 			if path == cli.Dash {
 				<-in.read
@@ -76,7 +76,7 @@ func TestWaitingForAStreamCanBeInterrupted(t *testing.T) {
 		}()
 		assert.Equal(t, cli.ExitError, r.Tree(ctx, path, cli.TreeOptions{Depth: -1}), name)
 		assert.Empty(t, out.String(), name)
-		assert.Equal(t, "assay: interrupted\n", talk.String(), name)
+		assert.Equal(t, "assay: interrupted\n", messages.String(), name)
 		if path != cli.Dash { // so that opening it does not block any longer
 			f, err := os.OpenFile(path, os.O_RDWR, 0)
 			require.NoError(t, err)

@@ -47,11 +47,11 @@ func TestCommandsReportFailedOutput(t *testing.T) {
 			_ = os.Remove(filepath.Join(dir, "merged.txt"))
 			cmd := exec.Command(program, args...)
 			cmd.Env = append(os.Environ(), "HOME="+dir)
-			var talk bytes.Buffer
-			cmd.Stdout, cmd.Stderr = out, &talk
+			var messages bytes.Buffer
+			cmd.Stdout, cmd.Stderr = out, &messages
 			_ = cmd.Run()
-			assert.Equal(t, 2, cmd.ProcessState.ExitCode(), "%v, %s: %s", args, cause, talk.String())
-			assert.Contains(t, string(talk.String()), "assay: the standard output cannot be written: "+cause, args)
+			assert.Equal(t, 2, cmd.ProcessState.ExitCode(), "%v, %s: %s", args, cause, messages.String())
+			assert.Contains(t, string(messages.String()), "assay: the standard output cannot be written: "+cause, args)
 			require.NoError(t, out.Close())
 		}
 	}

@@ -83,11 +83,11 @@ func TestAnOutputIsNeitherAnInputNorAForeignFile(t *testing.T) {
 	}
 	before := contentsOf(t, dir)
 	for _, c := range refused {
-		var talk bytes.Buffer
-		r.Err = &talk
+		var messages bytes.Buffer
+		r.Err = &messages
 		assert.Equal(t, cli.ExitError, c.verb(c.output), c.name)
-		assert.NotContains(t, talk.String(), "it was read", c.name)
-		assert.Contains(t, talk.String(), "assay: ", c.name)
+		assert.NotContains(t, messages.String(), "it was read", c.name)
+		assert.Contains(t, messages.String(), "assay: ", c.name)
 	}
 	delete(before, "old.jpg")
 	after := contentsOf(t, dir)
@@ -96,10 +96,10 @@ func TestAnOutputIsNeitherAnInputNorAForeignFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(path("thumbnailer"), nil, 0o600))
 	for output, verb := range map[string]func(string) int{path("thumbnailer"): thumbnail, path("new.png"): thumbnail,
 		path("old.png"): thumbnail, "-": thumbnail, path("a.gpb"): merge(true), path("b.gpb"): merge(true)} {
-		var talk bytes.Buffer
-		r.Err = &talk
+		var messages bytes.Buffer
+		r.Err = &messages
 		assert.Equal(t, cli.ExitError, verb(output), output)
-		assert.Contains(t, talk.String(), "it was read", output)
+		assert.Contains(t, messages.String(), "it was read", output)
 	}
 }
 

@@ -29,8 +29,8 @@ func folderOf(t *testing.T, files map[string]string) string {
 func loadedAssets(t *testing.T, packages ...string) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
-	status, _, talk := do(t, append([]string{"extract", "-o", dir}, packages...)...)
-	require.Zero(t, status, talk)
+	status, _, messages := do(t, append([]string{"extract", "-o", dir}, packages...)...)
+	require.Zero(t, status, messages)
 	all := make(map[string]string)
 	require.NoError(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -48,8 +48,8 @@ func loadedAssets(t *testing.T, packages ...string) map[string]string {
 func pack(t *testing.T, args ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "x.ppac")
-	status, _, talk := do(t, append([]string{"pack", "-o", out}, args...)...)
-	require.Zero(t, status, talk)
+	status, _, messages := do(t, append([]string{"pack", "-o", out}, args...)...)
+	require.Zero(t, status, messages)
 	status, text, _ := do(t, "verify", out)
 	require.Zero(t, status, text)
 	return out
@@ -76,10 +76,10 @@ func TestPackAndPatch(t *testing.T) {
 			assert.Equal(t, newer, loadedAssets(t, newPack))
 
 			p := filepath.Join(t.TempDir(), "p.ppac")
-			status, out, talk := do(t, "patch", oldPack, newPack, "-o", p)
-			require.Zero(t, status, talk)
+			status, out, messages := do(t, "patch", oldPack, newPack, "-o", p)
+			require.Zero(t, status, messages)
 			assert.Contains(t, out, "1 added, 1 changed, 1 removed\nremoved b/gone.bin (0001-0000-")
-			assert.Contains(t, talk, "a patch cannot remove assets: 1 asset of "+oldPack+" will remain")
+			assert.Contains(t, messages, "a patch cannot remove assets: 1 asset of "+oldPack+" will remain")
 			assert.Equal(t, map[string]string{"a.txt": "two", "c.txt": "added"}, loadedAssets(t, p))
 
 			shown := loadedAssets(t, oldPack, p)
@@ -89,18 +89,18 @@ func TestPackAndPatch(t *testing.T) {
 			assert.Equal(t, newer, shown)
 
 			nothing := filepath.Join(t.TempDir(), "nothing.ppac")
-			status, out, talk = do(t, "patch", newPack, newPack, "-o", nothing)
-			require.Zero(t, status, talk)
+			status, out, messages = do(t, "patch", newPack, newPack, "-o", nothing)
+			require.Zero(t, status, messages)
 			assert.Equal(t, "the packages have the same assets: no patch was written\n", out)
 			assert.NoFileExists(t, nothing)
 
 			fewer := pack(t, "--variant", variant, folderOf(t, map[string]string{"empty.css": newer["empty.css"]}))
 			more := pack(t, fewer, pack(t, "--variant", variant, folderOf(t, map[string]string{"x.txt": "x"})))
-			status, out, talk = do(t, "patch", more, fewer, "-o", nothing)
-			require.Zero(t, status, talk)
+			status, out, messages = do(t, "patch", more, fewer, "-o", nothing)
+			require.Zero(t, status, messages)
 			assert.NoFileExists(t, nothing)
 			assert.Contains(t, out, "nothing was added or changed, 1 removed: no patch was written\nremoved x.txt (")
-			assert.Contains(t, talk, "assay pack "+fewer+" -o FILE")
+			assert.Contains(t, messages, "assay pack "+fewer+" -o FILE")
 		})
 	}
 }
@@ -126,10 +126,10 @@ func TestPackTypes(t *testing.T) {
 	}
 	for content, reason := range map[string]string{"lvl\n": "line 1: expected an extension and a type",
 		"lvl 12345\n": "up to four hexadecimal digits, such as 0200, not 12345"} {
-		status, _, talk := do(t, "pack", "--types", file(t, "types", content), dir, "-o",
+		status, _, messages := do(t, "pack", "--types", file(t, "types", content), dir, "-o",
 			filepath.Join(t.TempDir(), "x.ppac"))
 		assert.Equal(t, 2, status)
-		assert.Contains(t, talk, reason)
+		assert.Contains(t, messages, reason)
 	}
 }
 
@@ -168,18 +168,18 @@ func TestPackErrors(t *testing.T) {
 			"b/0200-0000-00000001.png": ""}), "twice"))
 		require.NoError(t, os.Rename(folderOf(t, map[string]string{strings.Repeat(strings.Repeat("x", 99)+"/", 3) + "x": ""}),
 			"long"))
-		status, _, talk := do(t, test.args...)
+		status, _, messages := do(t, test.args...)
 		assert.Equal(t, 2, status, test.args)
-		assert.Contains(t, talk, test.reason)
+		assert.Contains(t, messages, test.reason)
 		assert.NoFileExists(t, "x.ppac")
 	}
 }
 
 func TestPackKeepsAnExistingFile(t *testing.T) {
 	there := file(t, "x.ppac", "there")
-	status, _, talk := do(t, "pack", folderOf(t, older), "-o", there)
+	status, _, messages := do(t, "pack", folderOf(t, older), "-o", there)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "already exists; choose another name")
+	assert.Contains(t, messages, "already exists; choose another name")
 	b, err := os.ReadFile(there)
 	require.NoError(t, err)
 	assert.Equal(t, "there", string(b))

@@ -32,8 +32,8 @@ func TestAPackageIsPrintedWithItsContents(t *testing.T) {
 			d.IsLayered = true
 			return d
 		}
-		r, out, talk := files{"p": pack}.runner()
-		require.Equal(t, cli.ExitOK, r.Tree(t.Context(), "p", cli.TreeOptions{Depth: -1, NoOffsets: true}), talk)
+		r, out, messages := files{"p": pack}.runner()
+		require.Equal(t, cli.ExitOK, r.Tree(t.Context(), "p", cli.TreeOptions{Depth: -1, NoOffsets: true}), messages)
 		return out.String()
 	}
 	out := printed("notes", "icon", "noise", "long")

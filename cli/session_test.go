@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"image"
+	"image/jpeg"
 	"image/png"
 	"io"
 	"os"
@@ -18,14 +19,15 @@ import (
 
 	"assay/cli"
 	"assay/model"
+	"assay/model/scene"
 )
 
 // files are functions that open documents, by the names of files.
 type files map[string]func() *model.Document
 
 // runner returns a runner that opens those files, and its outputs.
-func (f files) runner() (r *cli.Runner, out, talk *bytes.Buffer) {
-	out, talk = new(bytes.Buffer), new(bytes.Buffer)
+func (f files) runner() (r *cli.Runner, out, messages *bytes.Buffer) {
+	out, messages = new(bytes.Buffer), new(bytes.Buffer)
 	open := func(_ context.Context, path string) (*model.Document, error) {
 		make, ok := f[path]
 		if !ok {
@@ -33,7 +35,7 @@ func (f files) runner() (r *cli.Runner, out, talk *bytes.Buffer) {
 		}
 		return make(), nil
 	}
-	return &cli.Runner{Open: open, Out: out, Err: talk}, out, talk
+	return &cli.Runner{Open: open, Out: out, Err: messages}, out, messages
 }
 
 // document returns a func that opens a document with a text and assets.
@@ -80,7 +82,7 @@ func withWarning(make func() *model.Document) func() *model.Document {
 }
 
 func TestUnopenableFilesAreErrors(t *testing.T) {
-	r, out, talk := files{}.runner()
+	r, out, messages := files{}.runner()
 	ctx := t.Context()
 	for verb, status := range map[string]int{
 		"tree": r.Tree(ctx, "x", cli.TreeOptions{Depth: -1}), "dump": r.Dump(ctx, "x", ""),
@@ -90,7 +92,7 @@ func TestUnopenableFilesAreErrors(t *testing.T) {
 	} {
 		assert.Equal(t, cli.ExitError, status, verb)
 	}
-	assert.Equal(t, 6, strings.Count(talk.String(), "x is not there"))
+	assert.Equal(t, 6, strings.Count(messages.String(), "x is not there"))
 	assert.NotContains(t, out.String(), "x is")
 }
 
@@ -166,27 +168,27 @@ func TestVerifyEndsWithItsContext(t *testing.T) {
 		cancel()
 		return model.Unknown, "", ctx.Err()
 	}
-	r, _, talk := files{"a": document("a", "v", waits)}.runner()
+	r, _, messages := files{"a": document("a", "v", waits)}.runner()
 	assert.Equal(t, cli.ExitError, r.Verify(over, []string{"a"}, cli.VerifyOptions{}))
-	assert.Equal(t, "assay: interrupted\n", talk.String())
+	assert.Equal(t, "assay: interrupted\n", messages.String())
 }
 
 func TestExtract(t *testing.T) {
 	good := document("a", "v", asset("k", "one", model.Valid), asset("l", "two", model.Unrecorded))
 	for name, c := range map[string]struct {
-		open    func() *model.Document
-		options cli.ExtractOptions
-		status  int
-		files   map[string]string
-		out     string
-		talk    string
+		open     func() *model.Document
+		options  cli.ExtractOptions
+		status   int
+		files    map[string]string
+		out      string
+		messages string
 	}{
 		"everything": {open: good, files: map[string]string{"k.txt": "one", "l.txt": "two"}, out: "2 exported"},
 		"one by key": {open: good, options: cli.ExtractOptions{Only: []string{"l"}},
 			files: map[string]string{"l.txt": "two"}, out: "1 exported"},
 		"an odd file": {open: withWarning(good), status: cli.ExitProblems,
-			files: map[string]string{"k.txt": "one", "l.txt": "two"},
-			talk:  "a has problems"},
+			files:    map[string]string{"k.txt": "one", "l.txt": "two"},
+			messages: "a has problems"},
 		"a bad sum": {open: document("a", "v", asset("k", "one", model.Invalid)), status: cli.ExitProblems,
 			files: map[string]string{"k.txt": "one"}, out: "its sum is another"},
 		"a bad asset": {open: document("a", "v", brokenAsset("k"), asset("l", "two", model.Valid)), status: cli.ExitProblems,
@@ -194,21 +196,21 @@ func TestExtract(t *testing.T) {
 		"a list": {open: good, options: cli.ExtractOptions{List: true}, files: map[string]string{},
 			out: "k.txt"},
 		"no name": {open: good, options: cli.ExtractOptions{Only: []string{"m"}}, status: cli.ExitProblems,
-			files: map[string]string{}, talk: "no asset matches m"},
+			files: map[string]string{}, messages: "no asset matches m"},
 		"no form": {open: good, options: cli.ExtractOptions{Form: "png", Only: []string{"k"}}, status: cli.ExitError,
-			files: map[string]string{}, talk: "cannot export as png; available: raw"},
+			files: map[string]string{}, messages: "cannot export as png; available: raw"},
 		"a filter": {open: good, options: cli.ExtractOptions{Only: []string{"l.* size > 2"}},
 			files: map[string]string{"l.txt": "two"}, out: "1 exported"},
 		"no filter": {open: good, options: cli.ExtractOptions{Only: []string{"size > big"}}, status: cli.ExitError,
-			files: map[string]string{}, talk: `"big" is not one`},
+			files: map[string]string{}, messages: `"big" is not one`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, out, talk := files{"a": c.open}.runner()
+			r, out, messages := files{"a": c.open}.runner()
 			c.options.Folder = filepath.Join(t.TempDir(), "out")
 			assert.Equal(t, c.status, r.Extract(t.Context(), []string{"a"}, c.options))
 			assert.Equal(t, c.files, filesIn(t, c.options.Folder))
 			assert.Contains(t, out.String(), c.out)
-			assert.Contains(t, talk.String(), c.talk)
+			assert.Contains(t, messages.String(), c.messages)
 		})
 	}
 }
@@ -233,11 +235,11 @@ func TestExtractOfAStack(t *testing.T) {
 	}
 	under, over := document("under", "v", asset("k", "old", model.Valid), asset("l", "kept", model.Valid)),
 		document("over", "v", asset("k", "new", model.Valid))
-	r, _, talk := files{"under": stacked(under), "over": stacked(over)}.runner()
+	r, _, messages := files{"under": stacked(under), "over": stacked(over)}.runner()
 	dir := filepath.Join(t.TempDir(), "out")
 	assert.Equal(t, cli.ExitOK, r.Extract(t.Context(), []string{"under", "over"}, cli.ExtractOptions{Folder: dir}))
 	assert.Equal(t, map[string]string{"k.txt": "new", "l.txt": "kept"}, filesIn(t, dir))
-	assert.Contains(t, talk.String(), "1 asset overridden by later files")
+	assert.Contains(t, messages.String(), "1 asset overridden by later files")
 
 	r, _, _ = files{"under": under, "over": over}.runner() // files that are not layered
 	dir = filepath.Join(t.TempDir(), "out")
@@ -278,7 +280,7 @@ func TestThumbnail(t *testing.T) {
 		}
 		return d
 	}
-	r, _, talk := files{"a": drawn, "plain": document("plain", "v")}.runner()
+	r, _, messages := files{"a": drawn, "plain": document("plain", "v")}.runner()
 	to := filepath.Join(t.TempDir(), "a.png")
 	assert.Equal(t, cli.ExitOK, r.Thumbnail(t.Context(), "a", to, 64))
 	f, err := os.Open(to)
@@ -300,7 +302,7 @@ func TestThumbnail(t *testing.T) {
 	for _, size := range []int{cli.MinThumbnailSize - 1, cli.MaxThumbnailSize + 1} {
 		assert.Equal(t, cli.ExitError, r.Thumbnail(t.Context(), "a", to, size))
 	}
-	assert.Contains(t, talk.String(), "the size is 16 to 1024 pixels")
+	assert.Contains(t, messages.String(), "the size is 16 to 1024 pixels")
 }
 
 func TestContactSheet(t *testing.T) {
@@ -309,7 +311,7 @@ func TestContactSheet(t *testing.T) {
 		d.Payloads = model.PayloadList{{Name: "a.png"}, {Name: "dir/b.png"}, {Name: "c.png"}}
 		return d
 	}
-	r, _, talk := files{"several": several, "plain": document("plain", "v")}.runner()
+	r, _, messages := files{"several": several, "plain": document("plain", "v")}.runner()
 	to := filepath.Join(t.TempDir(), "a.png")
 	o := cli.SheetOptions{Size: 64}
 	size := func() image.Point {
@@ -326,9 +328,101 @@ func TestContactSheet(t *testing.T) {
 	assert.Less(t, size().Y, assets.Y, "two files in one row")
 	assert.Equal(t, cli.ExitError, r.ContactSheet(t.Context(), []string{"several", "plain", "gone"}, to, o))
 	assert.Equal(t, assets, size(), "a file that cannot be opened has its place")
-	assert.Contains(t, talk.String(), "gone")
+	assert.Contains(t, messages.String(), "gone")
 	assert.Equal(t, cli.ExitError, r.ContactSheet(t.Context(), []string{"plain"}, to, o))
-	assert.Contains(t, talk.String(), "plain: no assets for a contact sheet")
+	assert.Contains(t, messages.String(), "plain: no assets for a contact sheet")
 	assert.Equal(t, cli.ExitError, r.ContactSheet(t.Context(), []string{"several"}, to, cli.SheetOptions{Size: 7}))
 	assert.Equal(t, cli.ExitError, r.ContactSheet(t.Context(), []string{"several"}, "a.gif", o))
+}
+
+// TestUnavailableFormIsAnError tests that a form of no asset is one error, regardless of the number of assets, and
+// that nothing is written or listed.
+func TestUnavailableFormIsAnError(t *testing.T) {
+	a := asset("a", "1", model.Valid)
+	a.Forms = []model.Form{{Name: "glb"}, {Name: "json"}}
+	all := files{"f": document("f", "v", a, asset("b", "2", model.Valid))}
+	for _, list := range []bool{true, false} {
+		dir := t.TempDir()
+		r, out, messages := all.runner()
+		assert.Equal(t, cli.ExitError, r.Extract(t.Context(), []string{"f"},
+			cli.ExtractOptions{Folder: dir, Form: "bogus", List: list}))
+		assert.Equal(t, "assay: cannot export as bogus; available: glb, json, or raw\n", messages.String())
+		assert.Empty(t, out.String())
+		written, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		assert.Empty(t, written)
+	}
+}
+
+func TestMistypedIgnoredFieldIsReported(t *testing.T) {
+	all := files{"old": document("old", "1"), "new": document("new", "2")}
+	r, _, messages := all.runner()
+	status := r.Diff(t.Context(), "old", "new", cli.DiffOptions{Ignore: []string{"fieldd"}})
+	assert.Equal(t, cli.ExitProblems, status)
+	assert.Equal(t, "assay: --ignore: no field named fieldd; did you mean field?\n", messages.String())
+	r, _, messages = all.runner()
+	status = r.Diff(t.Context(), "old", "new", cli.DiffOptions{Ignore: []string{"field"}})
+	assert.Equal(t, cli.ExitOK, status, "nothing else differs")
+	assert.Empty(t, messages.String())
+}
+
+func TestVerifyOfFoldersPrintsTheNumberOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	all := make(files)
+	for _, name := range []string{"a", "b"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("v"), 0o600))
+		all[filepath.Join(dir, name)] = document(name, "v")
+	}
+	r, out, _ := all.runner()
+	assert.Equal(t, cli.ExitOK, r.Verify(t.Context(), []string{dir}, cli.VerifyOptions{Recursive: true}))
+	assert.Regexp(t, `\nOK, 2 files\n$`, out.String())
+}
+
+// TestThumbnailFormatFollowsTheFileName tests that the extension determines the format of a thumbnail.
+func TestThumbnailFormatFollowsTheFileName(t *testing.T) {
+	dir := t.TempDir()
+	all := files{"f": func() *model.Document {
+		d := document("f", "v")()
+		d.View = func(context.Context, *model.Node) (model.View, error) {
+			return model.Picture{Image: image.NewGray(image.Rect(0, 0, 30, 10))}, nil
+		}
+		return d
+	}}
+	for name, decode := range map[string]func([]byte) error{
+		"out.png":  func(b []byte) error { _, err := png.Decode(bytes.NewReader(b)); return err },
+		"out.JPG":  func(b []byte) error { _, err := jpeg.Decode(bytes.NewReader(b)); return err },
+		"noending": func(b []byte) error { _, err := png.Decode(bytes.NewReader(b)); return err },
+	} {
+		r, _, messages := all.runner()
+		require.Equal(t, cli.ExitOK, r.Thumbnail(t.Context(), "f", filepath.Join(dir, name), 64), messages)
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		assert.NoError(t, decode(b), name)
+	}
+	r, _, messages := all.runner()
+	assert.Equal(t, cli.ExitError, r.Thumbnail(t.Context(), "f", filepath.Join(dir, "out.webp"), 64))
+	assert.Equal(t, "assay: cannot write .webp thumbnails; use .png or .jpg\n", messages.String())
+	assert.NoFileExists(t, filepath.Join(dir, "out.webp"))
+}
+
+// TestVerifyWarnsOfAbsentTextures tests that verify warns of missing files that a scene needs, but not of guessed ones.
+func TestVerifyWarnsOfAbsentTextures(t *testing.T) {
+	shows := func(s *scene.Scene) func() *model.Document {
+		return func() *model.Document {
+			d := document("f", "v")()
+			d.View = func(context.Context, *model.Node) (model.View, error) { return s, nil }
+			return d
+		}
+	}
+	guess := model.Guessed + "material from red.material (red, for box)"
+	all := files{"whole": shows(&scene.Scene{Missing: []string{guess}}),
+		"lacks": shows(&scene.Scene{Missing: []string{guess, "red.png is not there", "b is shown as a"},
+			Absent: []string{"red.png is not there"}, Incomplete: true})}
+	r, _, _ := all.runner()
+	assert.Equal(t, cli.ExitOK, r.Verify(t.Context(), []string{"whole"}, cli.VerifyOptions{}))
+	r, out, _ := all.runner()
+	assert.Equal(t, cli.ExitProblems, r.Verify(t.Context(), []string{"lacks"}, cli.VerifyOptions{}))
+	assert.Contains(t, out.String(), "warning 0x0 /: red.png is not there\n")
+	assert.NotContains(t, out.String(), "guessed")
+	assert.NotContains(t, out.String(), "shown as")
 }

@@ -277,7 +277,7 @@ func TestUnreadableBytesAreReported(t *testing.T) {
 	assert.EqualError(t, err, "the disk is gone")
 }
 
-func TestOffset(t *testing.T) {
+func TestParseOffset(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		want int64

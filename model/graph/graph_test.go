@@ -192,7 +192,7 @@ func TestReferencesAreBounded(t *testing.T) {
 	assert.Len(t, g.Uses, 1<<18)
 }
 
-func TestForms(t *testing.T) {
+func TestOutputFormats(t *testing.T) {
 	g := build(t, map[string]string{"a.made": "use b.png\nuse \"gone\"", "b.png": "1", "c.png": "1"})
 	var out bytes.Buffer
 	require.NoError(t, g.WriteDOT(&out))

@@ -71,12 +71,12 @@ func (r *row) Has(w *query.Word) bool {
 	return false
 }
 
-func (r *row) MatchColumn(column int, t *query.Test) (met, any bool) {
+func (r *row) MatchColumn(column int, t *query.Test) (matches, exists bool) {
 	if column < len(r.cells) {
 		return t.Matches(r.cells[column]), r.cells[column] != nil
 	}
-	v, there := r.fields[r.filter.Field(column)]
-	return t.Matches(v), there
+	v, exists := r.fields[r.filter.Field(column)]
+	return t.Matches(v), exists
 }
 
 // list is one with columns of all kinds.
@@ -227,7 +227,7 @@ func TestParseErrorsNameTheToken(t *testing.T) {
 	}
 }
 
-func TestFilterParts(t *testing.T) {
+func TestFilterIsDividedIntoTerms(t *testing.T) {
 	for text, want := range map[string]struct {
 		columns            []int
 		lit                []string

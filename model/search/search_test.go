@@ -386,7 +386,7 @@ func TestInvalidTermsAreErrors(t *testing.T) {
 	}
 }
 
-func TestForms(t *testing.T) {
+func TestOutputFormats(t *testing.T) {
 	f := search.FileResults{Hits: []search.Hit{
 		{Assets: []search.Asset{{Name: "a.pack"}, {Name: "b, c.txt"}}, Expanded: 1,
 			Span: model.Span{Offset: 16, Size: 4}, Name: "b, c.txt", Text: "a \"duck\""},

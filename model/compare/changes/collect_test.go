@@ -289,7 +289,7 @@ func TestValuesAreNamedByTheirStructOrItem(t *testing.T) {
 	}
 	entry := func(v string) tree {
 		return node("", "File", "", list("things", "Thing", node("", "Thing", "t1",
-			list("metadata", "Entry", node("", "Entry", "author", place("length", 6), leaf("key", "author"),
+			list("metadata", "Entry", node("", "Entry", "author", layoutLeaf("length", 6), leaf("key", "author"),
 				leaf("value", v))))))
 	}
 	none := node("", "File", "", list("things", "Thing", node("", "Thing", "t1", list("metadata", "MetadataEntry"))))

@@ -92,8 +92,8 @@ func editedPairs(t *testing.T) map[string][3]string {
 	// edit overwrites the value of a node of a sample.
 	edit := func(name, sample, node string, new []byte, says string) {
 		old := sampleOf(t, sample)
-		status, out, talk := do(t, "dump", "--only", node, fileIn(t, folder, sample, old))
-		require.Zero(t, status, talk)
+		status, out, messages := do(t, "dump", "--only", node, fileIn(t, folder, sample, old))
+		require.Zero(t, status, messages)
 		var at struct{ Offset int }
 		require.NoError(t, json.Unmarshal([]byte(out), &at))
 		edited := bytes.Clone(old)
@@ -126,8 +126,8 @@ func editedPairs(t *testing.T) map[string][3]string {
 func TestEveryFormOfAReportSaysTheSameNumbers(t *testing.T) {
 	for name, p := range editedPairs(t) {
 		t.Run(name, func(t *testing.T) {
-			status, out, talk := do(t, "diff", "--json", p[0], p[1])
-			require.Equal(t, ExitProblems, status, talk)
+			status, out, messages := do(t, "diff", "--json", p[0], p[1])
+			require.Equal(t, ExitProblems, status, messages)
 			var found struct {
 				Changed, Moved, Added, Removed, Parents int64
 				Items                                   map[string]int64 `json:"things"`
