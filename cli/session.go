@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"assay/model"
 	"assay/model/folder"
-	"assay/model/userdata"
 )
 
 // The exit statuses.
@@ -215,72 +212,4 @@ func filePaths(ctx context.Context, root string, recursive bool) func(yield func
 			yield(root, fmt.Errorf("%s: %w", displayPath(root), err))
 		}
 	}
-}
-
-// formatFlag is the flag for the format of files, regardless of their content.
-type formatFlag struct {
-	Format string `placeholder:"NAME|FILE.ksy" help:"Read files as this format or with this Kaitai Struct description (see assay formats)."`
-}
-
-// apply makes the command open all files in the format of the flag.
-func (f *formatFlag) apply(s *session) error {
-	if f.Format == "" {
-		return nil
-	}
-	open, err := opener.As(f.Format)
-	if err != nil {
-		return err
-	}
-	s.readAs(open)
-	return nil
-}
-
-// readAs makes the command open files, pipes and the standard input with an opener.
-func (s *session) readAs(open model.Opener) {
-	s.runner.OpenStream = open
-	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
-		return model.OpenDocument(ctx, path, "", open)
-	}
-}
-
-// resourcesFlag is the flag for the folder to search for referenced files.
-type resourcesFlag struct {
-	Resources string `placeholder:"DIR" help:"Additional folder to search for referenced files, such as materials and textures."`
-}
-
-// apply makes the command search that folder for referenced files.
-func (f *resourcesFlag) apply(s *session) error {
-	if f.Resources == "" {
-		return nil
-	}
-	if info, err := os.Stat(f.Resources); err != nil || !info.IsDir() {
-		return fmt.Errorf("--resources: cannot read the folder %s", model.OneLine(f.Resources, 200))
-	}
-	folder, err := filepath.Abs(f.Resources)
-	if err != nil {
-		return err
-	}
-	s.prepareSources(func(src *model.Source) { src.SetResources(folder) })
-	return nil
-}
-
-// prepareSources calls do with the source of each file before the file is opened.
-func (s *session) prepareSources(do func(src *model.Source)) {
-	s.runner.OpenSource = withPreparation(do, s.runner.OpenSource)
-	s.readAs(withPreparation(do, s.runner.OpenStream))
-}
-
-// withPreparation returns an opener that first calls do with the source.
-func withPreparation(do func(src *model.Source), open model.Opener) model.Opener {
-	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
-		do(src)
-		return open(ctx, src)
-	}
-}
-
-// useAssignments makes drawn and exported models use the materials and pictures that this user assigned by hand.
-// Verify and diff ignore them: scripts and reviews need the same result for everyone.
-func (s *session) useAssignments() {
-	all := userdata.AssignmentsIn(userdata.AssignmentFolder())
-	s.prepareSources(func(src *model.Source) { src.SetAssignments(all) })
 }

@@ -354,3 +354,31 @@ func (c *Comparison) IgnoreAll() {
 	c.rootIsRow, c.Ignored = false, max(1, c.Ignored)
 	c.opened.Store(nil)
 }
+
+// MaxRanges is the number of ranges that a report lists.
+const MaxRanges = 10_000
+
+// Ranges are the parts of two files that differ, for files that are compared as bytes only.
+type Ranges struct {
+	Edits   []align.Edit // the first of them
+	Omitted int          // the number of further ones
+}
+
+// FindRanges aligns the bytes of files that were compared as bytes only, so that reports list changed, inserted and
+// removed ranges. It does nothing for other comparisons. progress may be nil.
+func (c *Comparison) FindRanges(ctx context.Context, progress model.Progress) error {
+	if !c.BytesOnly || c.Ranges != nil {
+		return nil
+	}
+	if c.Ignored > 0 && c.Same() { // no range counts
+		c.Ranges = &Ranges{}
+		return nil
+	}
+	edits, err := align.Bytes(ctx, c.Old.Source, c.Old.Source.Size(), c.New.Source, c.New.Source.Size(), progress)
+	if err != nil {
+		return err
+	}
+	n := min(len(edits), MaxRanges)
+	c.Ranges = &Ranges{Edits: append([]align.Edit(nil), edits[:n]...), Omitted: len(edits) - n}
+	return nil
+}

@@ -1,10 +1,7 @@
 package compare
 
 import (
-	"context"
-
 	"assay/model"
-	"assay/model/compare/align"
 )
 
 type elementKeys struct {
@@ -352,73 +349,4 @@ func (s *spanReader) spanAt(i int) model.Span {
 		}
 	}
 	return s.part[i-s.from].Span
-}
-
-// Run is consecutive pairs of one status below a pair.
-type Run struct {
-	First, N  int
-	Old, New  int // the first children of the run in both nodes; -1 if that side has no child
-	Status    Status
-	Uncounted bool
-	// Counts are the numbers of rows at and below the pairs of the run, as far as they are stored: of changed elements
-	// of long lists only the first few thousand are.
-	Counts Counts
-	Known  bool // Counts are complete
-}
-
-// Runs returns the pairs below p in runs, so that a million equal pairs are one step. It may have to compare long
-// lists, as Len does.
-func (p *Pair) Runs(do func(r Run) bool) {
-	if p.Leaf() {
-		return
-	}
-	pairs := p.childPairs()
-	for i, r := range pairs.runs {
-		out := Run{First: pairs.starts[i], N: r.n, Old: r.old, New: r.new, Status: r.status, Uncounted: r.uncounted,
-			Known: true}
-		switch {
-		case r.pair != nil:
-			out.Counts = r.pair.Counts
-		case r.status == Changed:
-			out.Known = false
-		case r.renamed && r.status == Moved && p.New.Child(r.new).Key != "":
-			out.Counts.Removed, out.Counts.Added = int64(r.n), int64(r.n)
-		case !r.uncounted:
-			*out.Counts.At(r.status) = int64(r.n)
-		}
-		if !do(out) {
-			return
-		}
-	}
-}
-
-// Ready reports whether Len, Child and Runs return without comparing.
-func (p *Pair) Ready() bool { return p.below != nil || p.Leaf() }
-
-// MaxRanges is the number of ranges that a report lists.
-const MaxRanges = 10_000
-
-// Ranges are the parts of two files that differ, for files that are compared as bytes only.
-type Ranges struct {
-	Edits   []align.Edit // the first of them
-	Omitted int          // the number of further ones
-}
-
-// FindRanges aligns the bytes of files that were compared as bytes only, so that reports list changed, inserted and
-// removed ranges. It does nothing for other comparisons. progress may be nil.
-func (c *Comparison) FindRanges(ctx context.Context, progress model.Progress) error {
-	if !c.BytesOnly || c.Ranges != nil {
-		return nil
-	}
-	if c.Ignored > 0 && c.Same() { // no range counts
-		c.Ranges = &Ranges{}
-		return nil
-	}
-	edits, err := align.Bytes(ctx, c.Old.Source, c.Old.Source.Size(), c.New.Source, c.New.Source.Size(), progress)
-	if err != nil {
-		return err
-	}
-	n := min(len(edits), MaxRanges)
-	c.Ranges = &Ranges{Edits: append([]align.Edit(nil), edits[:n]...), Omitted: len(edits) - n}
-	return nil
 }

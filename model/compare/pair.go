@@ -3,6 +3,7 @@ package compare
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"assay/model"
 )
@@ -201,3 +202,47 @@ func (p *pairList) find(i int) (r, index int) {
 	r = sort.Search(len(p.starts), func(r int) bool { return p.starts[r] > i }) - 1
 	return r, i - p.starts[r]
 }
+
+// Run is consecutive pairs of one status below a pair.
+type Run struct {
+	First, N  int
+	Old, New  int // the first children of the run in both nodes; -1 if that side has no child
+	Status    Status
+	Uncounted bool
+	// Counts are the numbers of rows at and below the pairs of the run, as far as they are stored: of changed elements
+	// of long lists only the first few thousand are.
+	Counts Counts
+	Known  bool // Counts are complete
+}
+
+// Runs returns the pairs below p in runs, so that a million equal pairs are one step. It may have to compare long
+// lists, as Len does.
+func (p *Pair) Runs(do func(r Run) bool) {
+	if p.Leaf() {
+		return
+	}
+	pairs := p.childPairs()
+	for i, r := range pairs.runs {
+		out := Run{First: pairs.starts[i], N: r.n, Old: r.old, New: r.new, Status: r.status, Uncounted: r.uncounted,
+			Known: true}
+		switch {
+		case r.pair != nil:
+			out.Counts = r.pair.Counts
+		case r.status == Changed:
+			out.Known = false
+		case r.renamed && r.status == Moved && p.New.Child(r.new).Key != "":
+			out.Counts.Removed, out.Counts.Added = int64(r.n), int64(r.n)
+		case !r.uncounted:
+			*out.Counts.At(r.status) = int64(r.n)
+		}
+		if !do(out) {
+			return
+		}
+	}
+}
+
+// Ready reports whether Len, Child and Runs return without comparing.
+func (p *Pair) Ready() bool { return p.below != nil || p.Leaf() }
+
+// IsList reports whether a node is a list of any number of members, rather than a struct with fields.
+func IsList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") }

@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"assay/model"
 )
@@ -247,9 +246,6 @@ func (e *engine) comparePartners(n, partner *model.Node, side int) *Pair {
 	p.Relocated, p.Renamed = true, l.Key != r.Key
 	return p
 }
-
-// IsList reports whether a node is a list of any number of members, rather than a struct with fields.
-func IsList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") }
 
 // maxAliases is the maximum number of elements whose names are read.
 const maxAliases = 1 << 16

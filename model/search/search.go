@@ -8,23 +8,17 @@ package search
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync/atomic"
 
 	"assay/model"
-	"assay/model/find"
 	"assay/model/folder"
-	"assay/model/query"
 )
 
 // Search is a search through files and folders.
@@ -268,230 +262,9 @@ func (o *output) finish() error {
 	return o.flush()
 }
 
-// Kind is the subject of a search.
-type Kind string
+func (f Formats) opens(name string) bool { return f.Opens != nil && f.Opens(name) }
 
-// The kinds. Names are the names of files, assets and nodes, such as an object; Values are the fields of nodes. Text
-// and Bytes are found in the bytes of files and assets.
-const (
-	Names  Kind = "names"
-	Values Kind = "values"
-	Text   Kind = "text"
-	Bytes  Kind = "bytes"
-)
+// Refers reports whether a file may refer to others, and is no package.
+func (f Formats) Refers(name string) bool { return f.opens(name) && !f.packs(name) }
 
-// Terms are the search terms of the user. They are stored as JSON.
-type Terms struct {
-	Kind Kind `json:"kind"`
-	// Text is a filter (see package query) for names and values, else the input of Interpretation.
-	Text           string     `json:"text"`
-	Interpretation string     `json:"way,omitempty"` // the ID of a find.Interpretation; empty: any text, or bytes in hex
-	Order          find.Order `json:"order,omitempty"`
-	MatchCase      bool       `json:"match_case,omitempty"`
-	// Only is a filter for the files and assets to search, with their content.
-	Only string `json:"only,omitempty"`
-}
-
-// Query is the parsed Terms.
-type Query struct {
-	Terms
-	nodes          *find.Query      // of names and values
-	assets         *find.AssetQuery // the same filter, of assets and files
-	pattern        *find.Pattern    // of text and bytes
-	interpretation *find.Interpretation
-	assetFilter    *find.AssetQuery // nil: all files and assets
-}
-
-// Parse parses terms. The error is a sentence.
-func (t Terms) Parse() (*Query, error) {
-	q := &Query{Terms: t}
-	var err error
-	switch t.Kind {
-	case Names, Values:
-		if strings.TrimSpace(t.Text) == "" {
-			return nil, errors.New("enter part of a name, a pattern such as *.png, or a condition such as size > 1 MB")
-		}
-		err = q.parseFilter()
-	case Text, Bytes:
-		id := t.Interpretation
-		if id == "" {
-			id = defaultIDs[t.Kind]
-		}
-		if q.interpretation, err = find.ParseInterpretation(id); err == nil {
-			options := find.PatternOptions{MatchCase: t.MatchCase, Order: t.Order}
-			q.pattern, err = q.interpretation.Pattern(t.Text, options)
-		}
-	default:
-		err = fmt.Errorf("cannot search %s; use names, values, text, or bytes",
-			model.OneLine(string(t.Kind), 100))
-	}
-	if err == nil && strings.TrimSpace(t.Only) != "" {
-		q.assetFilter, err = find.NewAssetQuery(t.Only)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return q, nil
-}
-
-// parseFilter parses the filter of names or values. Names have no fields, so an unknown column is an error.
-func (q *Query) parseFilter() (err error) {
-	if _, err = query.Parse(q.Text, q.Kind.List()); err != nil {
-		return err
-	}
-	if q.nodes, err = find.NewQuery(q.Text); err != nil {
-		return err
-	}
-	if q.assets, err = find.NewAssetQuery(q.Text); err != nil {
-		return err
-	}
-	q.nodes.NamesOnly, q.assets.NamesOnly = q.Kind == Names, q.Kind == Names
-	return nil
-}
-
-// List describes the columns of a filter for names or values; nil for searches of bytes.
-func (k Kind) List() *query.List {
-	if k != Names && k != Values {
-		return nil
-	}
-	return find.AllColumns(k == Values)
-}
-
-var defaultIDs = map[Kind]string{Text: find.Interpretations[0].ID, Bytes: find.HexID}
-
-// Highlights returns the texts, in lower case, to highlight in results.
-func (q *Query) Highlights() []string {
-	switch q.Kind {
-	case Names, Values:
-		return q.nodes.Filter().RequiredWords()
-	case Text:
-		return []string{strings.ToLower(q.Terms.Text)}
-	}
-	return nil
-}
-
-func (q *Query) inBytes() bool { return q.pattern != nil }
-
-// selects reports whether a file or an asset is searched as a whole.
-func (q *Query) selects(ctx context.Context, p *model.Payload) bool {
-	return q.assetFilter == nil || q.assetFilter.Match(ctx, p)
-}
-
-// Writer writes the results of a search.
-type Writer interface {
-	// Write writes a part of the results for a file; path is its path in the output.
-	Write(path string, f FileResults) error
-	// End writes the end of the output.
-	End() error
-}
-
-// maxLine is the maximum number of characters of a path or of a name in the output.
-const maxLine = 4096
-
-// NewText returns a Writer of a line for each hit: the file, the assets, the node, the offset and the text. The offset
-// is marked if it is in expanded content.
-func NewText(w io.Writer) Writer { return &textWriter{w} }
-
-type textWriter struct{ w io.Writer }
-
-func (t *textWriter) Write(path string, f FileResults) error {
-	path = model.OneLine(path, maxLine)
-	for i := range f.Hits {
-		h := &f.Hits[i]
-		line := path
-		if len(h.Assets) > 0 {
-			line += ": " + assetPath(h.Assets)
-		}
-		if h.Path != "" {
-			line += ": " + model.OneLine(h.Path, maxLine)
-		}
-		if h.Span.Size >= 0 {
-			line += fmt.Sprintf(" @ %#x +%d", h.Span.Offset, h.Span.Size)
-			if h.Expanded > 0 {
-				line += " (decompressed)"
-			}
-		}
-		if h.Text != "" {
-			line += ": " + h.Text
-		} else if h.Path != "" && len(h.Assets) == h.Expanded {
-			line += ": " + h.Name
-		}
-		if _, err := io.WriteString(t.w, line+"\n"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (t *textWriter) End() error { return nil }
-
-// hitJSON is a line of JSON: a hit, or a problem of a file.
-type hitJSON struct {
-	File     string   `json:"file"`
-	Assets   []string `json:"assets,omitempty"`
-	Expanded int      `json:"expanded,omitempty"`
-	Path     string   `json:"path,omitempty"`
-	Offset   *int64   `json:"offset,omitempty"`
-	Size     *int64   `json:"size,omitempty"`
-	Name     string   `json:"name,omitempty"`
-	Type     string   `json:"type,omitempty"`
-	Text     string   `json:"text,omitempty"`
-	Problem  string   `json:"problem,omitempty"`
-}
-
-// NewJSON returns a Writer of a JSON object in a line for each hit. The offset of a hit is in the file or, if expanded
-// is positive, in the content of the expanded-th of its assets.
-func NewJSON(w io.Writer) Writer { return &jsonWriter{json.NewEncoder(w)} }
-
-type jsonWriter struct{ out *json.Encoder }
-
-func (j *jsonWriter) Write(path string, f FileResults) error {
-	for i := range f.Hits {
-		h := &f.Hits[i]
-		one := hitJSON{File: path, Expanded: h.Expanded, Path: h.Path, Name: h.Name, Type: h.Type, Text: h.Text}
-		for _, a := range h.Assets {
-			one.Assets = append(one.Assets, a.Name)
-		}
-		if h.Span.Size >= 0 {
-			one.Offset, one.Size = &h.Span.Offset, &h.Span.Size
-		}
-		if err := j.out.Encode(one); err != nil {
-			return err
-		}
-	}
-	if f.Problem != "" {
-		return j.out.Encode(hitJSON{File: path, Problem: f.Problem})
-	}
-	return nil
-}
-
-func (j *jsonWriter) End() error { return nil }
-
-// NewCSV returns a Writer of a table with a row for each hit.
-func NewCSV(w io.Writer) Writer {
-	out := csv.NewWriter(w)
-	_ = out.Write([]string{"file", "assets", "path", "offset", "size", "name", "type", "text"}) // End returns the error
-	return &csvWriter{out}
-}
-
-type csvWriter struct{ out *csv.Writer }
-
-func (c *csvWriter) Write(path string, f FileResults) error {
-	for i := range f.Hits {
-		h := &f.Hits[i]
-		offset, size := "", ""
-		if h.Span.Size >= 0 {
-			offset, size = strconv.FormatInt(h.Span.Offset, 10), strconv.FormatInt(h.Span.Size, 10)
-		}
-		row := []string{path, assetPath(h.Assets), h.Path, offset, size, h.Name, h.Type, h.Text}
-		if err := c.out.Write(row); err != nil {
-			return err
-		}
-	}
-	return c.End()
-}
-
-func (c *csvWriter) End() error {
-	c.out.Flush()
-	return c.out.Error()
-}
+func (f Formats) packs(name string) bool { return f.Packs != nil && f.Packs(name) }

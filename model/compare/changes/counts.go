@@ -222,3 +222,39 @@ func (s *changeCollector) addKeysBelow(n *model.Node) {
 		}
 	}
 }
+
+// addMotion adds the motion of one more moved item, which is already counted.
+func (c *ItemCount) addMotion(by *contents.Motion) {
+	if c.Counts.Moved-c.Shifted == 1 {
+		c.Motion = by
+	} else if by == nil || c.Motion == nil || !slices.Equal(by.By, c.Motion.By) {
+		c.Motion = nil
+	}
+}
+
+// addAxisMotion adds the movement of an item along one axis. The vector is unknown if the position is not three
+// numbers.
+func (s *changeCollector) addAxisMotion(item *itemChange, p *compare.Pair) {
+	if s.axes == nil {
+		s.axes = []string{}
+		for i := range p.New.Parent.Len() {
+			if c := p.New.Parent.Child(i); item.item.IsLocation(c) {
+				s.axes = append(s.axes, c.Name)
+			}
+		}
+	}
+	axis := slices.Index(s.axes, p.New.Name)
+	old, okOld := model.Float(p.Old.Value)
+	new, okNew := model.Float(p.New.Value)
+	switch {
+	case item.moved > 1 && item.motion == nil:
+	case axis < 0 || len(s.axes) != 3 || !okOld || !okNew:
+		item.motion = nil
+	case item.motion == nil:
+		item.motion = &contents.Motion{Scale: []float64{1, 1, 1}, Rotation: [4]float32{0, 0, 0, 1},
+			By: make([]float64, 3)}
+		fallthrough
+	default:
+		item.motion.By[axis] = new - old
+	}
+}

@@ -315,3 +315,55 @@ func jsonRangeOf(e align.Edit, from, to changes.Block) jsonRange {
 	return jsonRange{changes.StatusOfRange(e).String(), jsonSpan(e.Old), jsonSpan(e.New), hex(from, e.Old),
 		hex(to, e.New)}
 }
+
+// jsonCounts are the numbers of changed items, in diff --json.
+type jsonCounts struct {
+	Changed int64 `json:"changed"`
+	Moved   int64 `json:"moved"`
+	Added   int64 `json:"added"`
+	Removed int64 `json:"removed"`
+}
+
+func toJSONCounts(n compare.Counts) jsonCounts {
+	return jsonCounts{n.Changed, n.Moved, n.Added, n.Removed}
+}
+
+// jsonItem is a changed item, in diff --json.
+type jsonItem struct {
+	Status  string   `json:"status"`
+	Kind    string   `json:"kind"`
+	Name    string   `json:"name"`
+	OldName string   `json:"old_name,omitempty"`
+	Alike   float64  `json:"alike,omitempty"`
+	What    []string `json:"what,omitempty"`
+
+	Inside *jsonOverview `json:"inside,omitempty"`
+}
+
+// jsonOverview is the overview of changes, in diff --json.
+type jsonOverview struct {
+	Headline string     `json:"headline,omitempty"`
+	Items    []jsonItem `json:"things,omitempty"`
+	Unlisted int64      `json:"unlisted,omitempty"`
+	Values   []string   `json:"values,omitempty"`
+	Others   int64      `json:"others,omitempty"`
+}
+
+// maxJSONItems is the number of items that JSON describes.
+const maxJSONItems = 200
+
+func toJSONOverview(o *changes.Overview) *jsonOverview {
+	if o == nil {
+		return nil
+	}
+	out := &jsonOverview{Headline: o.Headline(), Unlisted: o.Unlisted, Values: o.Values.Texts(), Others: o.Others}
+	out.Unlisted += int64(max(0, len(o.Items)-maxJSONItems))
+	if out.Headline == "" {
+		return nil
+	}
+	for _, t := range o.Items[:min(len(o.Items), maxJSONItems)] {
+		out.Items = append(out.Items, jsonItem{t.Status.String(), t.Kind, t.Name, t.OldName, t.Similarity,
+			t.Changes.Texts(), toJSONOverview(t.Nested)})
+	}
+	return out
+}
