@@ -15,11 +15,11 @@ type AssetQuery struct{ parsedFilter }
 
 // NewAssetQuery reads a filter; an empty one matches everything.
 func NewAssetQuery(text string) (*AssetQuery, error) {
-	a, err := parseFilter(text, assetList)
+	f, err := parseFilter(text, assetList)
 	if err != nil {
 		return nil, err
 	}
-	return &AssetQuery{a}, nil
+	return &AssetQuery{f}, nil
 }
 
 // NeedsNodes reports whether assets must be given with their nodes: the filter has conditions on fields, or paths.

@@ -248,28 +248,28 @@ func parseFilter(text string, columns *query.List) (parsedFilter, error) {
 	return parsed, nil
 }
 
-func (a *parsedFilter) Filter() *query.Filter { return a.filter }
+func (f *parsedFilter) Filter() *query.Filter { return f.filter }
 
 // Fields returns the names of the fields that the filter has conditions on.
-func (a *parsedFilter) Fields() []string { return a.fields }
+func (f *parsedFilter) Fields() []string { return f.fields }
 
 // matchesPath reports whether a word is a path, and if so, whether it matches a node or an ancestor.
-func (a *parsedFilter) matchesPath(w *query.Word, n *model.Node) (holds, isPath bool) {
-	p := a.paths[w]
+func (f *parsedFilter) matchesPath(w *query.Word, n *model.Node) (holds, isPath bool) {
+	p := f.paths[w]
 	return p != nil && n != nil && p.Matches(n), p != nil
 }
 
 // matchField tests the field of a node with the name of a column, or with another name of it.
-func (a *parsedFilter) matchField(n *model.Node, column int, t *query.Test) (matches, exists bool) {
+func (f *parsedFilter) matchField(n *model.Node, column int, t *query.Test) (matches, exists bool) {
 	add := func(name string) {
-		if f := Field(n, name); f != nil && !matches {
-			m, ok := matchValue(f, t)
+		if field := Field(n, name); field != nil && !matches {
+			m, ok := matchValue(field, t)
 			matches, exists = m, exists || ok
 		}
 	}
-	add(a.columnName(column))
-	if column < len(a.columns.Columns) {
-		for _, name := range a.columns.Columns[column].Names {
+	add(f.columnName(column))
+	if column < len(f.columns.Columns) {
+		for _, name := range f.columns.Columns[column].Names {
 			add(name)
 		}
 	}
@@ -277,11 +277,11 @@ func (a *parsedFilter) matchField(n *model.Node, column int, t *query.Test) (mat
 }
 
 // columnName returns the name of a column, or of its field.
-func (a *parsedFilter) columnName(column int) string {
-	if column < len(a.columns.Columns) {
-		return a.columns.Columns[column].Name
+func (f *parsedFilter) columnName(column int) string {
+	if column < len(f.columns.Columns) {
+		return f.columns.Columns[column].Name
 	}
-	return a.filter.Field(column)
+	return f.filter.Field(column)
 }
 
 // matchValue tests the value of a node, its symbol and its label; of a block of bytes the size.

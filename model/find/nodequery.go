@@ -57,11 +57,11 @@ type Query struct {
 
 // NewQuery reads a filter; an empty query has no matches.
 func NewQuery(text string) (*Query, error) {
-	a, err := parseFilter(text, nodeList)
+	f, err := parseFilter(text, nodeList)
 	if err != nil {
 		return nil, err
 	}
-	return &Query{parsedFilter: a, words: a.filter.Words()}, nil
+	return &Query{parsedFilter: f, words: f.filter.Words()}, nil
 }
 
 // Words returns the words to search for, in lower case.
@@ -75,9 +75,9 @@ func (q *Query) Match(n *model.Node) bool {
 	if q.words == nil {
 		return !q.filter.Empty() && q.filter.Match(&nodeItem{q: q, Node: n})
 	}
-	a := nodeItem{q: q, Node: n}
+	item := nodeItem{q: q, Node: n}
 	for _, w := range q.words {
-		if !a.Has(w) {
+		if !item.Has(w) {
 			return false
 		}
 	}

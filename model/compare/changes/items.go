@@ -2,6 +2,7 @@ package changes
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"assay/model"
@@ -162,4 +163,27 @@ func factChanges(old, new []model.Fact) (out contents.Changes) {
 		}
 	}
 	return out
+}
+
+// Contents reads the contents of both versions of an item. They are nil if there is no content to read.
+func Contents(ctx context.Context, c *compare.Comparison, t ItemChange) (old, new any) {
+	p := c.At(t.Path)
+	if p == nil {
+		return nil, nil
+	}
+	read := func(n *model.Node, isOld bool) any {
+		if n == nil {
+			return nil
+		}
+		own, ok := c.Item(n, isOld)
+		if !ok || own.Content == nil {
+			return nil
+		}
+		v, err := own.Content(ctx)
+		if err != nil {
+			return nil
+		}
+		return v
+	}
+	return read(p.Old, true), read(p.New, false)
 }

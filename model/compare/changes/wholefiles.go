@@ -94,29 +94,6 @@ func pictureOf(ctx context.Context, d *model.Document, n *model.Node) (model.Vie
 	return nil, nil
 }
 
-// Contents reads the contents of both versions of an item. They are nil if there is no content to read.
-func Contents(ctx context.Context, c *compare.Comparison, t ItemChange) (old, new any) {
-	p := c.At(t.Path)
-	if p == nil {
-		return nil, nil
-	}
-	read := func(n *model.Node, isOld bool) any {
-		if n == nil {
-			return nil
-		}
-		own, ok := c.Item(n, isOld)
-		if !ok || own.Content == nil {
-			return nil
-		}
-		v, err := own.Content(ctx)
-		if err != nil {
-			return nil
-		}
-		return v
-	}
-	return read(p.Old, true), read(p.New, false)
-}
-
 // isDescribedMedia reports whether two files that were read with a description are pictures or sounds. Their visible or
 // audible changes come before the changed parts of the files, which the rows list.
 func isDescribedMedia(c *compare.Comparison) bool {

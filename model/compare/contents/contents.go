@@ -7,7 +7,6 @@
 package contents
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -140,40 +139,6 @@ func CommonPart(old, new any) (PartChange, bool) {
 		p.Field = "picture"
 	}
 	return p, p.Field != ""
-}
-
-// DiffOf compares two contents line by line by rules; nil if they are not two texts.
-func DiffOf(old, new any, rules compare.TextRules) *Diff {
-	if o, n, ok := asBoth[*text.Text](old, new); ok {
-		return CompareTexts(context.Background(), o, n, rules)
-	}
-	return nil
-}
-
-func textChanges(ctx context.Context, old, new *text.Text, rules compare.TextRules) (s Changes) {
-	if old.Encoding != new.Encoding {
-		s.add(PartChange{Old: old.Encoding, New: new.Encoding})
-	}
-	t := CompareTexts(ctx, old, new, rules)
-	if t.OldEnds != "" {
-		s.add(PartChange{Field: "line ends", Old: t.OldEnds, New: t.NewEnds})
-	}
-	return append(s, LineChanges(t)...)
-}
-
-// LineChanges returns the number of different lines of two texts.
-func LineChanges(t *Diff) (s Changes) {
-	if n := t.Counts.Changed; n > 0 {
-		s.add(PartChange{How: Changed, Field: "line", N: n, All: int64(t.NewLines())})
-	}
-	s.count(Added, "line", int(t.Counts.Added))
-	s.count(Removed, "line", int(t.Counts.Removed))
-	return s
-}
-
-// LineSummary returns the number of changed lines of two texts as text.
-func LineSummary(t *Diff) string {
-	return cmp.Or(strings.Join(LineChanges(t).Texts(), ", "), "all lines identical")
 }
 
 // plural returns the word for n items; a noun that ends with s or a bracket stays as it is.

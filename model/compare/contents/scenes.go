@@ -1,53 +1,12 @@
 package contents
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"assay/model/compare"
 	"assay/model/scene"
 )
-
-// Marked has copies of two scenes for display, colored by their changes.
-type Marked struct {
-	Old, New *scene.Scene
-	// Both is the new scene, with the changed parts of the old one over it, transparent.
-	Both *scene.Scene
-	// Changes has the changed parts of both, without unchanged parts; nil if nothing changed.
-	Changes *scene.Scene
-	// Parts are the changed parts in the order of the new scene, then the removed ones.
-	Parts []ChangedPart
-	// Apart are copies of both. Unchanged parts are gray as in Old and New, and changed parts have their own materials:
-	// if their pictures differ, something changed.
-	Apart [2]*scene.Scene
-	// Counts are the numbers of drawn objects: of meshes of nodes, and of points if some of them differ.
-	Counts compare.Counts
-	// OtherChanges names the other changes that affect the picture and have no color in it: "lights".
-	OtherChanges []string
-	// MovedVertices is the number of vertices that moved in their meshes, and MaxDistance the largest
-	// distance.
-	MovedVertices int64
-	MaxDistance   float64
-
-	old map[*scene.Node]bool // nodes of Both that are of the old scene
-}
-
-// ChangedPart is a drawn object that changed: its nodes in both scenes that were compared, in Old and New, and in
-// Changes; nil where it is not.
-type ChangedPart struct {
-	Status                  compare.Status
-	Nodes, Marked, InChange [2]*scene.Node
-}
-
-// Name returns the name of the part, the new one if there are two.
-func (p *ChangedPart) Name() string { return cmp.Or(p.Nodes[1], p.Nodes[0]).Name }
-
-// maxNames is the largest number of nodes that are recorded by their old names.
-const maxNames = 1 << 16
-
-// FromOld reports whether a node of Both is one of the old scene.
-func (s *Marked) FromOld(n *scene.Node) bool { return s.old[n] }
 
 // CompareScenes compares two scenes, one of each document. The error is the context's.
 func CompareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.Scene) (*Marked, error) {

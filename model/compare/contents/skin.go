@@ -102,8 +102,8 @@ func skinChanges(old, new *scene.Skin) (s Changes) {
 	return s
 }
 
-// jointDistance returns the distance between two bind poses of a joint; false if their positions are
-// the same, or one of them is unknown.
+// jointDistance returns the distance between two bind poses of a joint; false if their positions are the same,
+// or one of them is unknown.
 func jointDistance(old, new scene.Matrix) (far float32, ok bool) {
 	a, okA := old.Center()
 	b, okB := new.Center()

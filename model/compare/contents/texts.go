@@ -328,3 +328,37 @@ func appendPiece(p []Piece, text string, highlighted bool) []Piece {
 	}
 	return append(p, Piece{Text: text, Highlighted: highlighted})
 }
+
+// DiffOf compares two contents line by line by rules; nil if they are not two texts.
+func DiffOf(old, new any, rules compare.TextRules) *Diff {
+	if o, n, ok := asBoth[*text.Text](old, new); ok {
+		return CompareTexts(context.Background(), o, n, rules)
+	}
+	return nil
+}
+
+func textChanges(ctx context.Context, old, new *text.Text, rules compare.TextRules) (s Changes) {
+	if old.Encoding != new.Encoding {
+		s.add(PartChange{Old: old.Encoding, New: new.Encoding})
+	}
+	t := CompareTexts(ctx, old, new, rules)
+	if t.OldEnds != "" {
+		s.add(PartChange{Field: "line ends", Old: t.OldEnds, New: t.NewEnds})
+	}
+	return append(s, LineChanges(t)...)
+}
+
+// LineChanges returns the number of different lines of two texts.
+func LineChanges(t *Diff) (s Changes) {
+	if n := t.Counts.Changed; n > 0 {
+		s.add(PartChange{How: Changed, Field: "line", N: n, All: int64(t.NewLines())})
+	}
+	s.count(Added, "line", int(t.Counts.Added))
+	s.count(Removed, "line", int(t.Counts.Removed))
+	return s
+}
+
+// LineSummary returns the number of changed lines of two texts as text.
+func LineSummary(t *Diff) string {
+	return cmp.Or(strings.Join(LineChanges(t).Texts(), ", "), "all lines identical")
+}
