@@ -21,8 +21,8 @@ import (
 	"assay/model/scene"
 )
 
-// changing is the bytes of a file that becomes another one after some reads: one that cannot be read, or one in which
-// each byte is another.
+// changing is the bytes of a file that becomes another one after some reads: one that cannot be read, one with other
+// bytes, or one that is damaged from its middle on.
 type changing struct {
 	reads atomic.Int64 // that are still as they were
 	was   []byte

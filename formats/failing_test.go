@@ -110,8 +110,8 @@ const (
 	pageSize = 4 << 10
 )
 
-// A read that fails once is told, in every verb: by the exit status, unless what is printed is all the same that of the
-// sound file.
+// A read that fails once is reported in tree, dump, verify and extract: by the exit status, unless what is printed is
+// all the same that of the sound file.
 func TestFailedReadsAreReported(t *testing.T) {
 	for name, b := range readIn(t) {
 		t.Run(name, func(t *testing.T) {

@@ -107,7 +107,7 @@ func TestElementsOfDifferingSizesAreIndexedOnceAndDecodedOnDemand(t *testing.T) 
 func TestQuietReadingsEqualTheNodes(t *testing.T) {
 	b := items(50)
 	src := model.NewSource("t", bytes.NewReader(b), int64(len(b)))
-	c := decode.New(context.Background(), src, "Root", binary.LittleEndian, types)
+	c := decode.New(context.Background(), src, "Root", binary.LittleEndian, decode.PlainTypes)
 	q := c.Quiet(model.Span{Size: src.Size()})
 	assert.EqualValues(t, 50, q.U16("count"))
 	for i := range 50 {
@@ -356,7 +356,7 @@ func TestCursorHasFewMethods(t *testing.T) {
 func BenchmarkQuietRecord(b *testing.B) {
 	data := make([]byte, 1<<20)
 	src := model.NewSource("t", bytes.NewReader(data), int64(len(data)))
-	q := decode.New(context.Background(), src, "Root", binary.BigEndian, types).Quiet(model.Span{Size: src.Size()})
+	q := decode.New(context.Background(), src, "Root", binary.BigEndian, decode.PlainTypes).Quiet(model.Span{Size: src.Size()})
 	b.ReportAllocs()
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {

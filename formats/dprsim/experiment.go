@@ -31,9 +31,9 @@ const minKnownKeys = 4
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// SniffExperiment reports whether head begins an experiment: No for a text with control characters, Yes for one with
-// minKnownKeys keys of the document's sample, or with only such keys, at least two, and WORLD; else Maybe, because
-// lines without "=" are kept.
+// SniffExperiment reports whether head begins an experiment: No with control characters other than blanks and line ends
+// (and 0x1A, which ends texts of DOS), Yes with minKnownKeys keys of the document's sample, or with only such keys, at
+// least two, and WORLD; else Maybe, because lines without "=" are kept.
 func SniffExperiment(head []byte, _ int64) decode.Confidence {
 	for _, b := range head {
 		if b < ' ' && !isBlank(b) && b != 0x1a || b == 0x7f {

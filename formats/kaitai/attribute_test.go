@@ -51,7 +51,7 @@ enums:
 `
 
 func TestNodesHaveTheLinesAndTextsOfTheirRules(t *testing.T) {
-	d := open(t, documented, "02 01 02 01ffffff ee")
+	d := openHex(t, documented, "02 01 02 01ffffff ee")
 	for path, want := range map[string]struct {
 		line int
 		doc  string
@@ -96,7 +96,7 @@ func TestNodesHaveTheLinesAndTextsOfTheirRules(t *testing.T) {
 
 // TestDocsOfLargeMembers holds that the largest number of 64 bits and -1, which have the same bits, are two members.
 func TestDocsOfLargeMembers(t *testing.T) {
-	d := open(t, "seq: [{id: a, type: u8, enum: e}, {id: b, type: s8, enum: e}]\n"+
+	d := openHex(t, "seq: [{id: a, type: u8, enum: e}, {id: b, type: s8, enum: e}]\n"+
 		"enums: {e: {0xffffffffffffffff: {id: big, doc: The largest.}, -1: {id: minus, doc: Below.}}}",
 		strings.Repeat("ff", 16))
 	assert.Equal(t, "big: The largest.", d.Meaning(d.Root().Child(0)).Text())
@@ -145,7 +145,7 @@ types:
 // TestRulesOfTypesWithTheSameName holds that a node has the rule of the type that it was read as, whatever other types
 // are called.
 func TestRulesOfTypesWithTheSameName(t *testing.T) {
-	d := open(t, sameNames, "02 07 0809")
+	d := openHex(t, sameNames, "02 07 0809")
 	for path, want := range map[string]string{
 		"/body/x":        "The x of b.",
 		"/again/x":       "The x of b.",
@@ -161,7 +161,7 @@ func TestRulesOfTypesWithTheSameName(t *testing.T) {
 // TestAttributesCalledGapAreNotGaps holds that what a description calls gap is not taken for the bytes that it leaves
 // out.
 func TestAttributesCalledGapAreNotGaps(t *testing.T) {
-	d := open(t, `
+	d := openHex(t, `
 seq:
   - {id: b, type: gap, doc: The b.}
   - {id: gap, type: gap, repeat: expr, repeat-expr: 2, doc: The gaps.}

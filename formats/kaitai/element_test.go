@@ -61,7 +61,7 @@ func TestElementsAreAsSingleAttributes(t *testing.T) {
 // readPair returns the root of a file that is read with a seq and instances.
 func readPair(t *testing.T, seq, instances string) *model.Node {
 	t.Helper()
-	return open(t, fmt.Sprintf(`
+	return openHex(t, fmt.Sprintf(`
 seq: %s
 instances: {%s}
 types: {t: {seq: [{id: n, type: u1}, {id: m, type: b4}]}}

@@ -82,7 +82,7 @@ func TestImportsAreBoundedTogether(t *testing.T) {
 		"signs": {"-a: [" + strings.Repeat("x,", maxSigns/4) + "]", "lines, commas, colons"},
 		"nodes": {"-a: &a [" + strings.Repeat("x,", 500) + "x]\nseq: [{id: y, size: 1, -b: [" +
 			strings.Repeat("*a,", 500) + "*a]}]", ""},
-		"types": {"types: {" + strings.Repeat("", 0) + manyTypes(maxTypes/4) + "}", "types"},
+		"types": {"types: {" + manyTypes(maxTypes/4) + "}", "types"},
 	} {
 		var imports []string
 		for i := range 5 {
@@ -154,7 +154,7 @@ func TestNestedLabelsAreBounded(t *testing.T) {
 	for i := range 30 {
 		fmt.Fprintf(&types, "  t%d: {-webide-representation: '%s', seq: [{id: a, type: t%d}]}\n", i, strings.Repeat("{a}", 20), i+1)
 	}
-	d := open(t, "seq: [{id: a, type: t0}]\ntypes:\n"+types.String()+"  t30: {seq: [{id: n, type: u1}]}\n", "01")
+	d := openHex(t, "seq: [{id: a, type: t0}]\ntypes:\n"+types.String()+"  t30: {seq: [{id: n, type: u1}]}\n", "01")
 	assert.Empty(t, d.Root().Child(0).Label())
 }
 

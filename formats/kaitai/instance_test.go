@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -65,13 +66,13 @@ func TestInstancesAreEvaluatedAgainAfterMoreIsRead(t *testing.T) {
 /b int 1+0 1
 /c int 1+0 2`},
 	} {
-		assert.Equal(t, test.want[1:], outline(t, open(t, test.text, test.file)), test.name)
+		assert.Equal(t, test.want[1:], outline(t, openHex(t, test.text, test.file)), test.name)
 	}
 }
 
-// TestErrorsOfExpressionsAreProblems holds that whatever an expression of a description fails on, in an instance or in
-// an attribute, of a whole file and of one that is cut anywhere, what is wrong is a problem of the document.
-func TestErrorsOfExpressionsAreProblems(t *testing.T) {
+// TestFailingExpressionsDoNotFailTheDocument holds that a document opens, is checked and dumped, whatever an expression
+// of its description fails on, in an instance or in an attribute, of a whole file and of one that is cut anywhere.
+func TestFailingExpressionsDoNotFailTheDocument(t *testing.T) {
 	keys := []string{"{value: '%s'}", "{value: n, if: '%s == 1'}", "{pos: '%s', type: s}", "{pos: 0, size: '%s'}", "{pos: 0, size: '%s', type: s}",
 		"{io: '%s', pos: 0, type: s}", "{pos: 0, type: u1, repeat: expr, repeat-expr: '%s'}", "{pos: 0, type: s, repeat: expr, repeat-expr: '%s'}",
 		"{pos: 0, type: s, repeat: until, repeat-until: '%s == 1'}", "{pos: 0, type: b3, valid: {expr: '%s == 1'}}", "{pos: 0, type: s, parent: '%s'}",
@@ -103,4 +104,91 @@ func TestErrorsOfExpressionsAreProblems(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestBytesOfInstancesAreAccountedFor holds that what instances of sized elements read has its bytes, also where
+// expressions name the list: the sections of an executable lie so.
+func TestBytesOfInstancesAreAccountedFor(t *testing.T) {
+	file := append([]byte{12}, make([]byte, 60)...)
+	for i := range 12 {
+		file[1+2*i], file[2+2*i] = byte(25+3*i), 3
+	}
+	d, err := describe(t, `
+seq: [{id: count, type: u1}]
+instances:
+  sections: {pos: 1, size: 2, type: section, repeat: expr, repeat-expr: count}
+  first: {value: 'sections[0].size'}
+types:
+  section:
+    seq: [{id: offset, type: u1}, {id: size, type: u1}]
+    instances: {body: {io: _root._io, pos: offset, size: size}}`).Open(context.Background(),
+		model.NewSource("test", bytes.NewReader(file), int64(len(file))))
+	require.NoError(t, err)
+	report, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	assert.Empty(t, report.Gaps)
+}
+
+// TestStoredBytesOfInstancesAreAccountedFor holds the same of bytes of which a process made an object.
+func TestStoredBytesOfInstancesAreAccountedFor(t *testing.T) {
+	d := openHex(t, "seq: [{id: n, type: u1}]\n"+
+		"instances: {there: {pos: 1, size: 3, process: xor(1), type: part}, again: {value: there.a}}\n"+
+		"types: {part: {seq: [{id: a, type: u1}, {id: b, type: u2}]}}", "07 020304")
+	report, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	assert.Empty(t, report.Gaps)
+	assert.Equal(t, "/there/_raw", d.Owner(2).PathText())
+	assert.Equal(t, `/n u1 0+1 7
+/there part 1+3
+/there/_raw bytes 1+3 3 bytes
+/there/a u1 1+0 3
+/there/b u2le 1+0 1282
+/again int 1+0 3`, outline(t, d))
+}
+
+// TestErrorsOfObjectsOfInstances holds that what is wrong with an object that an instance reads is on its node, also
+// where it ends within its own size.
+func TestErrorsOfObjectsOfInstances(t *testing.T) {
+	for keys, want := range map[string]string{
+		"type: t, size: 1":                          "y needs 1 byte, but only 0 remain",
+		"type: t, size: 1, process: xor(0)":         "y needs 1 byte, but only 0 remain (at 0x1 of the unpacked bytes)",
+		"type: t, size: 2, process: zlib":           "process of a: zlib: invalid header",
+		"type: t, size: 2, process: my":             "process of a: unknown process \"my\"; showing the raw bytes",
+		"type: t, size: 2, valid: {expr: _.y == 1}": "a is an object, but _.y == 1 is expected",
+		"type: t, valid: {expr: _.y == 1}":          "a is an object, but _.y == 1 is expected",
+		"type: t, terminator: 1, include: true":     "y needs 1 byte, but only 0 remain",
+	} {
+		d := openHex(t, "instances: {a: {pos: 0, "+keys+"}}\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, type: u1}]}}", "01 02")
+		report, err := d.Check(context.Background(), nil)
+		require.NoError(t, err)
+		var errors []string
+		for _, p := range report.Problems {
+			if p.Severity == model.Error {
+				errors = append(errors, p.Message)
+			}
+		}
+		require.Len(t, errors, 1, keys)
+		assert.Equal(t, want, errors[0], keys)
+	}
+}
+
+// TestFailedInstancesShowTheValuesBeforeTheError holds that an instance which cannot be read to its end shows what was
+// read before.
+func TestFailedInstancesShowTheValuesBeforeTheError(t *testing.T) {
+	d := openHex(t, `
+seq: [{id: size, type: u1}]
+instances:
+  there: {pos: 3, type: part}
+  list: {pos: 1, type: part, repeat: expr, repeat-expr: 2}
+types: {part: {seq: [{id: a, type: u1}, {id: b, size: _root.size}]}}`, "01 0a0b 0c")
+	assert.Equal(t, `
+/size u1 0+1 1
+/there part 3+1 [error: b needs 1 byte, but only 0 remain]
+/there/a u1 3+1 12
+/list part[] 1+3
+/list/0 part 1+2
+/list/0/a u1 1+1 10
+/list/0/b bytes 2+1 1 byte
+/list/1 part 3+1 [error: b needs 1 byte, but only 0 remain]
+/list/1/a u1 3+1 12`, "\n"+outline(t, d))
 }

@@ -25,8 +25,8 @@ func describe(t testing.TB, text string) *Description {
 	return d
 }
 
-// open returns a document of bytes in hex.
-func open(t testing.TB, text, file string) *model.Document {
+// openHex returns a document of bytes in hexadecimal.
+func openHex(t testing.TB, text, file string) *model.Document {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(file, " ", ""))
 	require.NoError(t, err)
@@ -35,8 +35,8 @@ func open(t testing.TB, text, file string) *model.Document {
 	return doc
 }
 
-// readWith opens bytes as a description says, and requires that nothing is wrong but what the description leaves out.
-func readWith(t *testing.T, description string, content []byte) *model.Document {
+// openWithoutErrors opens bytes by a description, and requires that the document has no problem of severity Error.
+func openWithoutErrors(t *testing.T, description string, content []byte) *model.Document {
 	t.Helper()
 	described, err := (&Library{ImportsAnywhere: true}).Read("test.ksy", []byte(description))
 	require.NoError(t, err)
@@ -378,7 +378,7 @@ func TestRead(t *testing.T) {
 /a/x bytes 0+3 3 bytes`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := open(t, test.text, test.file)
+			d := openHex(t, test.text, test.file)
 			assert.Equal(t, strings.TrimPrefix(test.want, "\n"), outline(t, d))
 			if len(d.Root().Problems()) == 0 && !strings.Contains(test.text, "instances") {
 				formatstest.Conform(t, d)
@@ -403,7 +403,7 @@ func TestProblemsAreWhereReadingFailed(t *testing.T) {
 		{"a count", "seq: [{id: a, type: u1}, {id: b, type: u4, repeat: expr, repeat-expr: 0x7fffffff}]", "01 02", "b: 2147483647 numbers of 4 bytes do not fit in the remaining 1 bytes"},
 		{"elements of no bytes", "seq: [{id: a, type: u1}, {id: b, type: t, repeat: expr, repeat-expr: 0x7fffffff}]\ntypes: {t: {instances: {x: {value: 1}}}}", "01", "t: more than 65536 empty elements; the rest is skipped"},
 	} {
-		d := open(t, test.text, test.file)
+		d := openHex(t, test.text, test.file)
 		report, err := d.Check(context.Background(), nil)
 		require.NoError(t, err)
 		require.NotEmpty(t, report.Problems, test.name)
@@ -523,7 +523,7 @@ func TestImportsOfOneID(t *testing.T) {
 
 // TestNumbersWithoutOrder holds that what is not a number is within no limits, and that no comparison with it holds.
 func TestNumbersWithoutOrder(t *testing.T) {
-	d := open(t, "seq: [{id: f, type: f4, valid: {max: 1.0}}, {id: g, type: f4, valid: {min: 1.0}}, {id: h, type: u1, if: f < 1.0}]\n"+
+	d := openHex(t, "seq: [{id: f, type: f4, valid: {max: 1.0}}, {id: g, type: f4, valid: {min: 1.0}}, {id: h, type: u1, if: f < 1.0}]\n"+
 		"instances: {is: {value: f <= f}}", "0000c07f 0000c07f 01")
 	assert.Equal(t, `/f f4le 0+4 NaN [error: f is NaN, but at most 1 is expected]
 /g f4le 4+4 NaN [error: g is NaN, but at least 1 is expected]
@@ -550,7 +550,7 @@ func TestSizesOfTypes(t *testing.T) {
 		"{type: u1, if: true}": "no",
 	} {
 		for _, show := range []string{"sizeof<t>", "o._sizeof"} {
-			d := open(t, "seq: [{id: o, type: t}]\ninstances: {i: {value: "+show+"}}\ntypes: {t: {seq: ["+seq+"]}, f: {seq: [{type: b4}]}, "+
+			d := openHex(t, "seq: [{id: o, type: t}]\ninstances: {i: {value: "+show+"}}\ntypes: {t: {seq: ["+seq+"]}, f: {seq: [{type: b4}]}, "+
 				"c: {seq: [{type: u1}]}, e: {}, m: {seq: [{type: b4}, {type: u1}]}, n: {seq: [{type: u1}, {type: b4}]}}", "0102030405060708")
 			i := d.Root().ChildNamed("i")
 			if want == "no" && show == "sizeof<t>" {
@@ -577,12 +577,12 @@ func TestSizeOfAnObjectIsUnknownUntilItIsRead(t *testing.T) {
 		"u2":                  "/r rec 4+4 [error: v needs 2 bytes, but only 1 remain]\n/r/name strz 4+3 ab\n/all value 8+0 [error: all: " + wrong + "]",
 		"u1":                  "/r rec 4+4\n/r/name strz 4+3 ab\n/r/v u1 7+1 7\n/all int 8+0 4",
 	} {
-		assert.Equal(t, "/skip u4le 0+4 0\n"+want, outline(t, open(t, fmt.Sprintf(text, end), "00000000 616200 07")), end)
+		assert.Equal(t, "/skip u4le 0+4 0\n"+want, outline(t, openHex(t, fmt.Sprintf(text, end), "00000000 616200 07")), end)
 	}
-	d := open(t, "seq: [{id: r, type: rec}]\ninstances: {all: {value: r._sizeof}}\ntypes: {rec: {seq: [{id: none, size: 0, if: 'true'}]}}", "")
+	d := openHex(t, "seq: [{id: r, type: rec}]\ninstances: {all: {value: r._sizeof}}\ntypes: {rec: {seq: [{id: none, size: 0, if: 'true'}]}}", "")
 	assert.Equal(t, "0", valueTextAt(t, d.Root(), "all"))
 
-	d = open(t, "seq: [{id: n, type: u1}, {id: a, type: b16, if: 'n._sizeof == 1 and b._sizeof == 3'}, {id: b, size: 3}, {id: o, type: o, if: false}]\n"+
+	d = openHex(t, "seq: [{id: n, type: u1}, {id: a, type: b16, if: 'n._sizeof == 1 and b._sizeof == 3'}, {id: b, size: 3}, {id: o, type: o, if: false}]\n"+
 		"instances: {in: {value: o.n._sizeof}, sized: {value: b._sizeof}}\ntypes: {o: {seq: [{id: n, type: u8}]}}", "01 1234 050607")
 	assert.Equal(t, "3", valueTextAt(t, d.Root(), "sized"))
 	assert.Equal(t, "4660", valueTextAt(t, d.Root(), "a"))
@@ -592,7 +592,7 @@ func TestSizeOfAnObjectIsUnknownUntilItIsRead(t *testing.T) {
 // TestUnreadAttributesAreErrorsInExpressions holds that an expression is wrong which needs an attribute that could not
 // be read, as is one that needs an attribute after it.
 func TestUnreadAttributesAreErrorsInExpressions(t *testing.T) {
-	d := open(t, "seq: [{id: a, size: 1, type: t}]\ninstances: {x: {value: a.r}, y: {value: a.s}, q: {value: a.q}}\n"+
+	d := openHex(t, "seq: [{id: a, size: 1, type: t}]\ninstances: {x: {value: a.r}, y: {value: a.s}, q: {value: a.q}}\n"+
 		"types: {t: {seq: [{id: q, size: 0}, {id: r, type: u2}, {id: s, type: u1}]}}", "01")
 	assert.Equal(t, `/a t 0+1 [error: r needs 2 bytes, but only 1 remain]
 /a/q bytes 0+0 0 bytes
@@ -615,7 +615,7 @@ func TestInstancesWhoseConditionFailsHaveAnError(t *testing.T) {
 		for _, keys := range []string{"value: n + 1", "pos: 0, type: u1", "pos: 0, type: s", "pos: 0, size: 1", "type: u1",
 			"io: cut._io, pos: 0, type: s", "pos: 0, type: u1, repeat: eos", "pos: 0, type: s, size: 1, repeat: expr, repeat-expr: 1",
 			"pos: 0, size-eos: true, process: xor(1), type: s", "pos: 0, type: {switch-on: n, cases: {0: s, _: u1}}, valid: 3"} {
-			d := open(t, "seq: [{id: n, type: u1}, {id: no, type: s, if: n == 1}, {id: cut, size: 1, type: s}]\n"+
+			d := openHex(t, "seq: [{id: n, type: u1}, {id: no, type: s, if: n == 1}, {id: cut, size: 1, type: s}]\n"+
 				"types: {s: {seq: [{id: m, type: u1}, {id: n, type: u1}]}}\n"+
 				"instances: {i: {if: '"+condition+"', "+keys+"}, other: {value: i, if: 'true'}}", "00 01")
 			for _, name := range []string{"i", "other"} {

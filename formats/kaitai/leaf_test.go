@@ -41,8 +41,8 @@ func TestRowsOfBitsAreAsSingleFields(t *testing.T) {
 				for i := range 4 {
 					single += fmt.Sprintf(", {id: a%d, type: b%d%s}", i, width, order)
 				}
-				want := open(t, "seq: ["+single+", {id: y, type: b5}]", file).Root()
-				d := open(t, fmt.Sprintf("seq: [{id: x, type: %s}, {id: a, type: b%d%s, repeat: expr, repeat-expr: 4}, {id: y, type: b5}]\n"+
+				want := openHex(t, "seq: ["+single+", {id: y, type: b5}]", file).Root()
+				d := openHex(t, fmt.Sprintf("seq: [{id: x, type: %s}, {id: a, type: b%d%s, repeat: expr, repeat-expr: 4}, {id: y, type: b5}]\n"+
 					"instances: {v0: {value: 'a[0]'}, v1: {value: 'a[1]'}, v2: {value: 'a[2]'}, v3: {value: 'a[3]'}}", before, width, order), file)
 				name := fmt.Sprintf("%s, b%d%s", before, width, order)
 				row := d.Root().ChildNamed("a").Value.(model.Array)
@@ -76,7 +76,7 @@ func TestRowsOfBitsEnd(t *testing.T) {
 		{"{id: x, type: b4}, {id: a, type: b64, repeat: expr, repeat-expr: 0}, {id: b, type: b4}", "b2",
 			"/x b4 0+1 11\n/a b64[] 1+0 []\n/b b4 0+1 2", ""},
 	} {
-		d := open(t, "seq: ["+test.seq+"]", test.file)
+		d := openHex(t, "seq: ["+test.seq+"]", test.file)
 		assert.Equal(t, test.want, outline(t, d), test.seq)
 		var wrong strings.Builder
 		for _, p := range d.Root().Problems() {
@@ -89,7 +89,7 @@ func TestRowsOfBitsEnd(t *testing.T) {
 // TestBitFieldsHaveTheirBits holds that a bit field has the bytes that it lies in, and its bits of them, and that what
 // begins with it begins there.
 func TestBitFieldsHaveTheirBits(t *testing.T) {
-	d := open(t, `
+	d := openHex(t, `
 seq:
   - {id: a, type: half}
   - {id: s, type: outer(1)}
@@ -130,4 +130,61 @@ types:
 	assert.Empty(t, report.Overlaps)
 	assert.Empty(t, report.Gaps)
 	formatstest.Conform(t, d)
+}
+
+// TestValuesThatAreAbsentOrTooLarge holds that absent values count as in the programs that the language's compiler
+// makes, that a type may have the name of a built-in one of parameters, that numbers with leading zeros are decimal,
+// and that what cannot be evaluated or decoded is an error of its field alone.
+func TestValuesThatAreAbsentOrTooLarge(t *testing.T) {
+	d := openHex(t, `
+seq:
+  - {id: enc, type: str, size: 2, encoding: KLINGON-1}
+  - {id: b, type: u1}
+  - {id: absent, type: u1, if: b == 99}
+  - {id: none, size: absent}
+  - {id: less, size: absent - 3}
+  - {id: numbers, type: u2, repeat: expr, repeat-expr: absent}
+  - {id: objects, type: bytes, repeat: expr, repeat-expr: absent + 1}
+  - {id: user, type: bytes}
+  - {id: io, type: io}
+  - {id: last, type: u1, enum: e, if: absent or true}
+instances:
+  big: {value: 'b == 99 ? 0x1_0000_0000_0000_0000 : 4'}
+  at: {pos: absent, type: u1}
+  neg: {value: not absent}
+types:
+  bytes: {seq: [{id: x, type: u1}]}
+  io: {seq: [{id: y, type: u2}]}
+enums: {e: {010: ten, 08: eight}}`, "6162 01 02 0304 0a")
+	assert.Equal(t, `/enc bytes 0+2 2 bytes [error: enc: unknown encoding "KLINGON-1"]
+/b u1 2+1 1
+/none bytes 3+0 0 bytes
+/less bytes 3+0 0 bytes
+/numbers u2le[] 3+0 []
+/objects bytes[] 3+0
+/user bytes 3+1
+/user/x u1 3+1 2
+/io io 4+2
+/io/y u2le 4+2 1027
+/last u1 6+1 ten (10)
+/big int 7+0 4
+/at u1 0+1 97
+/neg bool 7+0 true`, outline(t, d))
+}
+
+// TestTextsThatAreNotUTF8 holds that a U+FFFD stands for each sequence of bytes that is not UTF-8.
+func TestTextsThatAreNotUTF8(t *testing.T) {
+	d := openHex(t, `
+-webide-representation: '{b:str}'
+seq:
+  - {id: s, type: str, size: 2, encoding: utf-8}
+  - {id: p, type: str, size: 2, encoding: utf-8, process: xor(0)}
+  - {id: b, size: 3}`, "fffe fffe e282ff")
+	for path, n := range map[string]int{"/s": 2, "/p": 2} {
+		node, err := d.Find(path)
+		require.NoError(t, err)
+		assert.Equal(t, strings.Repeat("\uFFFD", n), node.Value, path)
+		assert.Equal(t, []byte("\xff\xfe"), node.Raw(), path)
+	}
+	assert.Equal(t, "\uFFFD\uFFFD", d.Root().Label())
 }

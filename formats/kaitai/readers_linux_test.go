@@ -168,7 +168,7 @@ func TestDescriptionsAgreeWithOtherReaders(t *testing.T) {
 	require.NoError(t, err)
 	want, err := elf.NewFile(bytes.NewReader(content))
 	require.NoError(t, err)
-	d := readWith(t, elfDescription, content)
+	d := openWithoutErrors(t, elfDescription, content)
 	sections := d.Root().ChildNamed("sections")
 	require.Equal(t, len(want.Sections), sections.Len())
 	for i, s := range want.Sections {
@@ -187,7 +187,7 @@ func TestDescriptionsAgreeWithOtherReaders(t *testing.T) {
 	require.NoError(t, z.Close())
 	listed, err := zip.NewReader(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
 	require.NoError(t, err)
-	entries := readWith(t, zipDescription, archive.Bytes()).Root().ChildNamed("entries")
+	entries := openWithoutErrors(t, zipDescription, archive.Bytes()).Root().ChildNamed("entries")
 	require.Equal(t, len(listed.File), entries.Len())
 	for i, f := range listed.File {
 		e := entries.Child(i)
@@ -207,7 +207,7 @@ func TestAnAnimation(t *testing.T) {
 		made.Image, made.Delay = append(made.Image, frame), append(made.Delay, 5)
 	}
 	require.NoError(t, gif.EncodeAll(&file, made))
-	root := readWith(t, gifDescription, file.Bytes()).Root()
+	root := openWithoutErrors(t, gifDescription, file.Bytes()).Root()
 	assert.Equal(t, "9", valueTextAt(t, root, "width"))
 	assert.Equal(t, "7", valueTextAt(t, root, "height"))
 	var places []string
@@ -223,7 +223,7 @@ func TestAnAnimation(t *testing.T) {
 func TestAFontAndAPackedFile(t *testing.T) {
 	font, err := sfnt.Parse(goregular.TTF)
 	require.NoError(t, err)
-	tables := readWith(t, fontDescription, goregular.TTF).Root().ChildNamed("tables")
+	tables := openWithoutErrors(t, fontDescription, goregular.TTF).Root().ChildNamed("tables")
 	for i := range tables.Len() {
 		table := tables.Child(i)
 		switch table.Label() {
@@ -248,7 +248,7 @@ func TestAFontAndAPackedFile(t *testing.T) {
 	_, err = z.Write(bytes.Repeat([]byte("text "), 100))
 	require.NoError(t, err)
 	require.NoError(t, z.Close())
-	d := readWith(t, gzipDescription, packed.Bytes())
+	d := openWithoutErrors(t, gzipDescription, packed.Bytes())
 	assert.Equal(t, z.Name, valueTextAt(t, d.Root(), "name"))
 	assert.Equal(t, z.Comment, valueTextAt(t, d.Root(), "comment"))
 	assert.Equal(t, "500", valueTextAt(t, d.Root(), "size"))

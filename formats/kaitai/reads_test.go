@@ -19,7 +19,7 @@ func TestReadsAsTheCompilerDoes(t *testing.T) {
 		"an absent value": {"seq: [{id: a, type: u1}, {id: b, type: u1, if: a > 9}, {id: c, type: u1, if: b > 3}, " +
 			"{id: d, type: u1, if: (b & 1) == 0}]", "01 02"},
 	} {
-		report, err := open(t, test.text, test.file).Check(t.Context(), nil)
+		report, err := openHex(t, test.text, test.file).Check(t.Context(), nil)
 		require.NoError(t, err, name)
 		assert.Empty(t, report.Problems, name)
 	}

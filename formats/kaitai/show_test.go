@@ -26,7 +26,7 @@ func TestInstancesThatNeedEachOtherEnd(t *testing.T) {
 		"lists":            "seq: [{id: x, type: t}]\ntypes: {t: {instances: {l: {pos: 0, type: t, repeat: expr, repeat-expr: 1}}}}",
 		"longer lists":     "seq: [{id: x, type: t}]\ntypes: {t: {seq: [{id: y, type: u1}], instances: {l: {pos: 0, type: t, repeat: expr, repeat-expr: 2}}}}",
 	} {
-		d := open(t, text, strings.Repeat("00", 12))
+		d := openHex(t, text, strings.Repeat("00", 12))
 		nodes := 0
 		require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
 			nodes++
@@ -39,7 +39,7 @@ func TestInstancesThatNeedEachOtherEnd(t *testing.T) {
 // TestManyObjectsOfInstances holds that the bound on what instances show is not one on the elements of a list.
 func TestManyObjectsOfInstances(t *testing.T) {
 	const count = maxDisplayed + 10
-	d := open(t, fmt.Sprintf(`
+	d := openHex(t, fmt.Sprintf(`
 instances: {entries: {pos: 0, type: entry, repeat: expr, repeat-expr: %d}}
 types:
   entry: {seq: [{id: size, type: u1}], instances: {body: {pos: 1, type: body}}}
@@ -54,7 +54,7 @@ types:
 
 // -assay-export is about one attribute, not about all that have its id, and about each element of a list.
 func TestExport(t *testing.T) {
-	doc := open(t, `
+	doc := openHex(t, `
 seq:
   - {id: picture, type: picture}
   - {id: other, type: other}
@@ -73,7 +73,7 @@ types:
 
 // Assets are named by the labels of the objects that they are in.
 func TestNamesOfAssets(t *testing.T) {
-	doc := open(t, `
+	doc := openHex(t, `
 seq: [{id: files, type: file, repeat: eos}]
 types:
   file:
@@ -96,7 +96,7 @@ func TestBlocksOfSmallElements(t *testing.T) {
 	_, err := z.Write(make([]byte, 64))
 	require.NoError(t, err)
 	require.NoError(t, z.Close())
-	doc := open(t, fmt.Sprintf(`
+	doc := openHex(t, fmt.Sprintf(`
 seq:
   - {id: bare, type: bare, repeat: expr, repeat-expr: 4}
   - {id: far, type: far, repeat: expr, repeat-expr: 2}
@@ -121,10 +121,39 @@ func TestSearchForBlocksIsBounded(t *testing.T) {
 		"seq: [{id: a, size: 64, repeat: eos}]": "blocks of bytes after the first 10000 are not listed as assets",
 		"seq: [{id: a, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: b, type: u1, if: 'true'}, {id: c, size: b}]}}": "blocks of bytes after the first 100000 nodes are not listed as assets",
 	} {
-		d := open(t, description, strings.Repeat("00", 64*maxPayloads+64))
+		d := openHex(t, description, strings.Repeat("00", 64*maxPayloads+64))
 		require.Len(t, d.Root().Problems(), 1)
 		assert.Equal(t, model.Note, d.Root().Problems()[0].Severity)
 		assert.Equal(t, want, d.Root().Problems()[0].Message)
 	}
-	assert.Empty(t, open(t, "seq: [{id: a, size: 64, repeat: eos}]", strings.Repeat("00", 64*maxPayloads)).Root().Problems())
+	assert.Empty(t, openHex(t, "seq: [{id: a, size: 64, repeat: eos}]", strings.Repeat("00", 64*maxPayloads)).Root().Problems())
+}
+
+// TestLabels holds that to-string and -webide-representation are what a person calls an object, with the names of
+// enumerations and the labels of objects in it.
+func TestLabels(t *testing.T) {
+	d := openHex(t, `
+-webide-representation: 'file of {entry} and {entry:flags}'
+seq: [{id: entry, type: entry}, {id: other, type: other}, {id: odd, type: odd}, {id: forms, type: forms}]
+types:
+  entry:
+    seq: [{id: kind, type: u1, enum: kind}, {id: size, type: u1}]
+    -webide-representation: '{kind}: {size:dec} bytes'
+  other: {to-string: '"#" + n.to_s', -webide-representation: '{n}', seq: [{id: n, type: u1}]}
+  odd: {-webide-representation: '{1 +} {n', seq: [{id: n, type: u1}]}
+  forms:
+    -webide-representation: '{n} {n:dec} {b} {b:str} {l:dec} {f:flags} {u:uuid} {most}'
+    seq: [{id: n, type: u1}, {id: b, size: 2}, {id: l, type: u1, repeat: expr, repeat-expr: 2}, {id: f, type: bits}, {id: u, size: 16}]
+    instances: {most: {value: 0xffffffffffffffff}}
+  bits: {seq: [{id: old, type: b1}, {id: odd, type: b1}, {id: new, type: b1}, {id: rest, type: b5}]}
+enums: {kind: {1: stone}}`, "01 05 07 09 1f 6869 0304 a0 00112233445566778899aabbccddeeff")
+	for path, want := range map[string]string{
+		"":       "file of stone: 5 bytes and",
+		"/entry": "stone: 5 bytes", "/other": "#7", "/odd": "{1 +}",
+		"/forms": "0x1f 31 68 69 hi 3, 4 old|new 00112233-4455-6677-8899-aabbccddeeff 0xffffffffffffffff",
+	} {
+		n, err := d.Find(path)
+		require.NoError(t, err)
+		assert.Equal(t, want, n.Label(), path)
+	}
 }

@@ -129,7 +129,7 @@ func TestADatabase(t *testing.T) {
 		sqliteRow(200, nil, "größe", 1e9, nil))
 	file := append(schema, rows...)
 
-	root := readWith(t, sqliteDescription, file).Root()
+	root := openWithoutErrors(t, sqliteDescription, file).Root()
 	assert.Equal(t, "utf_8 (1)", valueTextAt(t, root, "encoding"))
 	assert.Equal(t, "table_leaf (13)", valueTextAt(t, root, "schema/kind"))
 	assert.Equal(t, "tree", valueTextAt(t, root, "schema/cells/0/head/record/columns/1/value/text"))

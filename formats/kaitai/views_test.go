@@ -19,7 +19,7 @@ import (
 	"assay/model/text"
 )
 
-// fields are the attributes of an object of three bytes, and all others.
+// fields are three attributes of a byte, and the remaining bytes.
 const fields = `
 seq:
   - {id: width, type: u1}
