@@ -20,6 +20,7 @@ const (
 	skip                  // no value
 )
 
+// repeatToEnd is the count of a code that reads to the end of the data ("*").
 const repeatToEnd = -1
 
 // code is one pack code of a template with its count.

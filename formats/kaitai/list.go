@@ -42,7 +42,7 @@ func (r *decoder) list(f field) expression.Value {
 	return expression.ListValue(l)
 }
 
-// elementType names the type of the elements of a list.
+// elementType returns the name of the type of an attribute, or of the elements of a list.
 func (a *Attribute) elementType() string {
 	ref := &a.Type.Value
 	switch {

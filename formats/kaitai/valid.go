@@ -38,7 +38,7 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 		if limit.value == nil {
 			continue
 		}
-		bound, err := s.valid(limit.value)
+		bound, err := s.evalValid(limit.value)
 		if err == nil {
 			err = s.Spend(expression.StepsToCompare(v, bound), 0)
 		}
@@ -53,7 +53,8 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 	return cmp.Or(a.checkAnyOf(s, v), a.checkEnum(v), a.checkExpr(s, v))
 }
 
-func (s *scope) valid(e *expression.Expression) (expression.Value, error) {
+// evalValid evaluates an expression of a constraint.
+func (s *scope) evalValid(e *expression.Expression) (expression.Value, error) {
 	v, err := e.Eval(s)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", s.a.keyName("valid"), err)
@@ -90,7 +91,7 @@ func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
 	if a.Valid.Expr == nil {
 		return nil
 	}
-	valid, err := s.valid(a.Valid.Expr)
+	valid, err := s.evalValid(a.Valid.Expr)
 	if err != nil {
 		return err
 	}
