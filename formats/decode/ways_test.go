@@ -356,7 +356,8 @@ func TestCursorHasFewMethods(t *testing.T) {
 func BenchmarkQuietRecord(b *testing.B) {
 	data := make([]byte, 1<<20)
 	src := model.NewSource("t", bytes.NewReader(data), int64(len(data)))
-	q := decode.New(context.Background(), src, "Root", binary.BigEndian, decode.PlainTypes).Quiet(model.Span{Size: src.Size()})
+	c := decode.New(context.Background(), src, "Root", binary.BigEndian, decode.PlainTypes)
+	q := c.Quiet(model.Span{Size: src.Size()})
 	b.ReportAllocs()
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
