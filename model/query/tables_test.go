@@ -218,7 +218,7 @@ func TestSortAndFilterStopWithTheirContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestTableFieldsNamesTheColumns(t *testing.T) {
+func TestTableColumns(t *testing.T) {
 	tb := &model.Table{Columns: []model.Column{{Name: "x", Group: "_sim", Numeric: true}, {Name: "x", Group: "Flicker"},
 		{Name: "size", Type: "bytes", Numeric: true}, {Name: "modified", Type: "time", Measure: true},
 		{Name: "checksum", Names: []string{"crc32"}, Class: true, Values: []string{"valid"}}}}

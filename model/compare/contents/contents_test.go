@@ -76,7 +76,7 @@ func TestMeshChange(t *testing.T) {
 		}, []uint32{0, 1, 2}))
 }
 
-func TestPictureChange(t *testing.T) {
+func TestPictureSummary(t *testing.T) {
 	for _, made := range []func() interface {
 		image.Image
 		Set(x, y int, c color.Color)
