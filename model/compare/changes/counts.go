@@ -37,6 +37,30 @@ func (s *changeCollector) countOf(t model.Item) *ItemCount {
 // addItem counts an item, and lists it within the limit. An item that only contains other changed items is skipped.
 func (s *changeCollector) addItem(item *itemChange) {
 	p := item.pair
+	s.addKeys(p)
+	if p.Status == compare.Changed && item.moved+item.others == 0 && !p.Renamed && !p.Relocated {
+		return
+	}
+	status := item.status()
+	s.countItem(item, status)
+	if len(s.o.Items) >= maxItems {
+		s.o.Unlisted++
+		return
+	}
+	s.listItem(item, status)
+}
+
+// status returns the status of a changed item: one that only has another position, parent or key is moved.
+func (item *itemChange) status() compare.Status {
+	p := item.pair
+	if p.Status == compare.Changed && item.others == 0 && (item.moved > 0 || p.Relocated || p.Renamed) {
+		return compare.Moved
+	}
+	return p.Status
+}
+
+// addKeys records the keys of an item, so that references to it are recognized.
+func (s *changeCollector) addKeys(p *compare.Pair) {
 	for _, n := range []*model.Node{p.Old, p.New} {
 		if n != nil && n.Key != "" && len(s.keys) < maxKeys {
 			s.keys[n.Key] = true
@@ -45,14 +69,11 @@ func (s *changeCollector) addItem(item *itemChange) {
 	if p.Status == compare.Added || p.Status == compare.Removed {
 		s.addKeysBelow(p.Node())
 	}
-	if p.Status == compare.Changed && item.moved+item.others == 0 && !p.Renamed && !p.Relocated {
-		return
-	}
+}
+
+func (s *changeCollector) countItem(item *itemChange, status compare.Status) {
+	p := item.pair
 	c := s.countOf(item.item)
-	status := p.Status
-	if status == compare.Changed && item.others == 0 && (item.moved > 0 || p.Relocated || p.Renamed) {
-		status = compare.Moved
-	}
 	*c.Counts.At(status)++
 	if status == compare.Moved && item.moved == 0 && item.item.IsLocation != nil && !p.Renamed && !isElsewhere(p) {
 		c.Shifted++
@@ -71,10 +92,10 @@ func (s *changeCollector) addItem(item *itemChange) {
 	}
 	c.addBytes(p.Status, item.item)
 	s.addFields(c, item)
-	if len(s.o.Items) >= maxItems {
-		s.o.Unlisted++
-		return
-	}
+}
+
+func (s *changeCollector) listItem(item *itemChange, status compare.Status) {
+	p := item.pair
 	change := ItemChange{Status: status, Kind: item.item.Kind, Name: NameOf(p.Node()), Path: p.Path()}
 	if p.Old != nil && p.New != nil {
 		if old := NameOf(p.Old); old != change.Name && p.Renamed {

@@ -210,12 +210,17 @@ func isDirection(u scene.Usage) bool {
 	return u == scene.Normal || u == scene.Tangent || u == scene.Binormal
 }
 
-func (m *Meshes) compareElement(e scene.Element, index int) {
-	to, _ := m.new.Find(e.Usage, e.Set)
+// valueChanges is how the values of an element of the vertices differ.
+type valueChanges struct {
+	vertices []int // new vertices whose values differ significantly
+	rounded  int   // number of other vertices whose values differ
+	broken   int   // number of vertices whose values are not finite anymore
+}
+
+// compareValues compares the values of an element, which are at index in the old vertices and at to in the new ones.
+func (m *Meshes) compareValues(e scene.Element, index, to int) (c valueChanges) {
 	tolerance := rounding * max(1, largestAbs(m.old, m.oldValues, e.Usage, e.Set),
 		largestAbs(m.new, m.newValues, e.Usage, e.Set))
-	var changed []int
-	rounded, broken := 0, 0
 	for i, old := range m.match {
 		a, b := m.vertex(0, int(old))[index:][:e.Size], m.vertex(1, i)[to:][:e.Size]
 		if sameBits(a, b) {
@@ -227,13 +232,21 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 		}
 		switch {
 		case !differs:
-			rounded++
+			c.rounded++
 			continue
 		case allFinite(a) && !allFinite(b):
-			broken++
+			c.broken++
 		}
-		changed = append(changed, i)
+		c.vertices = append(c.vertices, i)
 	}
+	return c
+}
+
+// compareElement adds the change of an element of the vertices, which is at index in the old ones.
+func (m *Meshes) compareElement(e scene.Element, index int) {
+	to, _ := m.new.Find(e.Usage, e.Set)
+	c := m.compareValues(e, index, to)
+	changed, rounded, broken := c.vertices, c.rounded, c.broken
 	p := PartChange{How: Changed, Field: usageName(e), N: int64(len(changed)), All: int64(m.new.Count)}
 	switch {
 	case len(changed) == 0 && rounded > 0:
