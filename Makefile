@@ -110,7 +110,7 @@ lint: ## go vet (with the window, without it, and for Windows and macOS), gofmt,
 	for system in windows darwin; do \
 		GOOS=$$system CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./cli/... ./model/... ./formats/... ./packaging/... ./ui/desktop ./ui/exporting/dragout; \
 	done
-	GOOS=windows CGO_ENABLED=0 go vet -tags $(TAGS) ./ui/ask ./ui/display ./ui/preview
+	GOOS=windows CGO_ENABLED=0 go vet -tags $(TAGS) ./ui/ask ./ui/preview
 	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l *.go assets cli formats model packaging ui); \
 	if [ -n "$$unformatted" ]; then echo "Not gofmt-ed:"; echo "$$unformatted"; exit 1; fi
 	go tool staticcheck -tags $(TAGS) ./...
