@@ -49,8 +49,8 @@ type Options struct {
 	Tall bool
 	// OnSelect is called when the user selects assets, with the current node and all selected ones.
 	OnSelect func(path model.Path, all doc.Nodes)
-	// OnGroup is called after OnSelect when the user selects a group, with its name, or several with the current row a
-	// group, without a name. assets are all in them.
+	// OnGroup is called after OnSelect if the current row is a group. name is the name of the group if it is the only
+	// selected row, else "". assets are all selected assets, with those in groups.
 	OnGroup func(d *model.Document, name string, assets []int, facts archive.Facts)
 	// OnUp is called when the user selects the row "..". It may be nil.
 	OnUp func()
@@ -88,14 +88,14 @@ type Panel struct {
 	tiles       *rows.Grid
 	loader      *thumbnail.Loader
 	input       *control.Filter
-	filter      *control.Field // input field of typing
+	filter      *control.Field // field of input
 	crumbs      *fyne.Container
 	count       *control.Caption
 	head        *fyne.Container // the path, the count, and the groups
 	modeChoice  *control.Select
 	orderButton *control.Button // menu of sort orders, in modes without a header
 	sizeSlider  *control.Slider // size of the thumbnails
-	sizeBox     *fyne.Container // container of sides
+	sizeBox     *fyne.Container // container of sizeSlider
 	groupings   *control.Select
 	body        *fyne.Container
 	content     fyne.CanvasObject
@@ -116,7 +116,7 @@ type Panel struct {
 	order            rows.Order
 	mode             mode
 	settings         listSettings           // the settings of lists in this type of tab
-	smallSide        int                    // pixels of the pictures in a list of names
+	smallSide        int                    // side of the pictures in a list of names or in tiles, in pixels
 	reportedPath     model.Path             // the node that was last selected here
 	node             *model.Node            // the node that was last selected in another panel
 	revealAsset      int                    // the asset to select after the listing was arranged, or -1

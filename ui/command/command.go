@@ -74,7 +74,8 @@ type Command struct {
 	// YieldsTo is a later command of the table that the shared keys run while this command is disabled.
 	YieldsTo ID
 
-	// SameAs is a command of a widget with the same effect, whose keys are displayed, and SameAsWhere names the widget.
+	// SameAs is another command with the same effect, whose keys are displayed. SameAsWhere, which may be empty, says
+	// where they work.
 	SameAs      ID
 	SameAsWhere string
 

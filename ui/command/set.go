@@ -245,7 +245,7 @@ func (ks *Keys) Text(id ID) string {
 		return all[0].String()
 	}
 	if c := ByID(id); c.SameAs != "" && len(ks.keysOf[c.SameAs]) > 0 {
-		return ks.Text(c.SameAs) + " " + c.SameAsWhere
+		return strings.TrimSpace(ks.Text(c.SameAs) + " " + c.SameAsWhere)
 	}
 	return ""
 }

@@ -80,7 +80,7 @@ func (d *Details) measureNames(lines []Line) {
 // Node returns the displayed node. It may be nil.
 func (d *Details) Node() *model.Node { return d.node }
 
-// Forget makes the next SetNode describe the node again, because its notes changed.
+// Forget makes Node return nil, so that the owner describes the same node again after its notes or problems changed.
 func (d *Details) Forget() { d.node = nil }
 
 // SetAsset sets the facts of the asset that the next node belongs to; "" means that it belongs to none.

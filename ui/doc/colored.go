@@ -92,7 +92,7 @@ func (c *colors) divide() {
 	})
 }
 
-// colored returns the pieces of each of some lines: one a line if there are many.
+// colored returns the pieces of each line. If the text is long, each line is one piece.
 func colored(lines []string) [][]syntax.Piece {
 	if text := strings.Join(lines, "\n"); len(text) <= maxColoredAtOnce {
 		pieces := syntax.Colored(context.Background(), syntax.YAML, text)

@@ -17,17 +17,17 @@ import (
 
 // Drafts are the actions on a description that is being edited.
 type Drafts struct {
-	// Read reads the document by a text, half a second after the last key.
+	// Read decodes the document with an edited description, half a second after the last key.
 	Read func(file, text string)
 	// Save writes a text into the file, and calls saved.
 	Save func(file, text string, saved func())
-	// SaveAs asks for another file, and opens the document by that.
+	// SaveAs asks for another file, and decodes the document with that.
 	SaveAs func(file, text string)
-	// Close ends the editing: the document is read by the file again.
+	// Close ends the editing: the document is decoded with the file again.
 	Close func(file string)
 	// Focus gives the text the keyboard focus.
 	Focus func(text fyne.Focusable)
-	// Complete returns the words that may be at the caret, of a line that counts from 0 and is before up to the caret.
+	// Complete returns the words that can be at the caret. line counts from 0, and prefix is its text before the caret.
 	Complete func(text string, line int, prefix string) []string
 }
 

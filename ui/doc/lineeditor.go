@@ -188,7 +188,7 @@ func indentAfter(line string) int {
 	return n
 }
 
-// completionOf returns the rest of a word that a text ends with the beginning of.
+// completionOf returns the part of word that is missing after prefix, which may end with the beginning of word.
 func completionOf(prefix, word string) string {
 	for n := min(len(prefix), len(word)); n > 0; n-- {
 		if strings.HasSuffix(prefix, word[:n]) {

@@ -353,7 +353,7 @@ func fieldsIn(ctx context.Context, d *model.Document, from, to int64) []hex.Mark
 	return out
 }
 
-// nextLeaf returns the next leaf after last if it contains the byte at off, which is the usual case.
+// nextLeaf returns the next leaf after last if it contains the byte at offset, which is the usual case, or nil.
 func nextLeaf(last *model.Node, offset int64) *model.Node {
 	if last == nil || last.Parent == nil || last.Index+1 >= last.Parent.Len() {
 		return nil

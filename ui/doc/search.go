@@ -231,7 +231,7 @@ func (s *search) stop() {
 	s.pane.Busy("", 0, nil)
 }
 
-// FindAll lists every hit.
+// FindAll lists the matches, at most maxHits.
 func (s *search) FindAll() {
 	data, pattern := s.hits.doc.Source, s.pattern()
 	if pattern == nil {

@@ -46,7 +46,7 @@ type Sheet struct {
 
 	rows        *rows.Rows
 	input       *control.Filter
-	filter      *control.Field // input field of typing
+	filter      *control.Field // field of input
 	count       *widget.Label
 	changedOnly *control.Check // shows changed rows only; for two versions
 	content     fyne.CanvasObject

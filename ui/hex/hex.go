@@ -254,8 +254,8 @@ func (h *Hex) VisibleRange() (offset, length int64) {
 	return offset, max(0, min(h.size-offset, (h.rows.Page()+1)*int64(h.columns)))
 }
 
-// Copy returns the selected range, or the byte at the caret, as text. It reads the data, which may block; Format does
-// the same off the UI thread.
+// Copy returns the selected range, or the byte at the caret, as text. It reads the data, which may block; off the
+// UI thread, call Format.
 func (h *Hex) Copy(form Form) (string, error) {
 	offset, length := h.Range()
 	if length == 0 && h.size > 0 {

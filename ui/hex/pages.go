@@ -21,7 +21,7 @@ type Source interface {
 	Size() int64
 }
 
-// MemorySource is a Source whose reads may not block. Then it is read while it is painted.
+// MemorySource is a Source that reports whether its bytes are in memory. If so, they are read while they are painted.
 type MemorySource interface {
 	InMemory() bool
 }

@@ -42,7 +42,8 @@ type Notice struct {
 	Owner any
 }
 
-// maxNotices is the maximum number of visible notices. Older ones are hidden first, notices with actions last.
+// maxNotices is the maximum number of notices of one owner. A further one removes the oldest, preferably one without
+// actions.
 const maxNotices = 3
 
 // noticeBackground is the background of a notice. It blocks clicks on the objects below.

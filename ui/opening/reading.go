@@ -20,7 +20,7 @@ func ResourcesOf(path string) string {
 // HasCurrentResources reports whether a file was opened with the current resource folder of its project.
 func HasCurrentResources(src *model.Source) bool { return ResourcesOf(src.Home()) == src.Resources() }
 
-// WithResources returns o with functions that open files with the resource folders of their projects.
+// WithResources returns o with an Open that opens a file with the resource folder of its project.
 func WithResources(o ui.Options) ui.Options {
 	open, openSource := o.Open, o.OpenSource
 	o.Open = func(ctx context.Context, path string) (*model.Document, error) {

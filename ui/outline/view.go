@@ -81,13 +81,13 @@ type View[L Level] struct {
 	source    Source[L]
 	trees     []int // columns that display the tree
 	described map[RowPos[L]]*described
-	measured  bool      // the widths of the columns were divided; used if Steady
-	widest    []float32 // the widths needed by the visible cells of each column so far, in points
+	measured  bool      // the first rows were measured; only used if KeepsWidths
+	widest    []float32 // the widths needed by the visible cells of each column so far, in device-independent pixels
 	common    []float32 // the width that most of them need
 	widths    []float32 // the needed widths of the visible cells of one column
 	rootWidth float32   // the width that the name of the root needs
 	textWidth int       // pixels of the first column that displays the tree
-	step      float32   // indent of a level; it is smaller from when deep rows are in view on if the width is small
+	step      float32   // indent of a level; it shrinks when deep rows come into view, until the width changes
 }
 
 // described is the cached content of a row, by its RowPos as if it were collapsed.
@@ -276,7 +276,7 @@ func (v *View[L]) GoTo(row int64) {
 }
 
 // Widest returns the width that the visible cells of a column need, without their hints, in device-independent pixels.
-// If Steady, it is the width of the first visible cells.
+// With KeepsWidths, it is the width of the first visible cells.
 func (v *View[L]) Widest(column int) float32 { return v.widest[column] }
 
 // Common returns the width that is enough for most visible cells of a column: a few long ones among many do not count.
@@ -354,7 +354,7 @@ func (v *View[L]) measure(c *paint.Canvas, first, end int64) (grown bool) {
 	return grown
 }
 
-// longShare is the number of visible cells of which one may be wider than Common.
+// longShare is the number of visible cells for each that may be wider than Common.
 const longShare = 8
 
 // commonWidth returns the width that is enough for most visible cells of a column, except for the root's, or 0 if

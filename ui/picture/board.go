@@ -55,8 +55,8 @@ type board struct {
 	markedSpan   model.Span      // span of the file whose box is visible, too
 	revealedPart image.Rectangle // revealed part; may be empty
 	channel      channel
-	zoom         float64 // screen pixels per pixel; 0: fit to the board, but at least as large as least
-	minScale     float64 // the scale at which glyphs are readable; 0: none, or the whole picture is wanted
+	zoom         float64 // screen pixels per pixel of the picture; 0: fit to the board, but at least minScale
+	minScale     float64 // scale at which glyphs are readable, or 0
 	center       [2]float64
 	pointer      image.Point // screen pixel under the pointer
 	hovered      bool

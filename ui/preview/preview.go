@@ -239,7 +239,7 @@ type viewerHost struct {
 	p *Preview
 }
 
-// Key expands the preview to the whole window, or restores it.
+// Key enlarges, maximizes or restores the preview, or passes the key to the host.
 func (h *viewerHost) Key(k *fyne.KeyEvent, shift bool) bool {
 	shift = shift || command.IsHeld(fyne.KeyModifierShift)
 	switch {

@@ -183,7 +183,7 @@ func (c *chart) paint(canvas *paint.Canvas) {
 	})
 }
 
-// valueColor distinguishes zeros, letters and other values.
+// valueColor returns the color of a byte value: one for 0 and 0xff, one for printable ASCII, one for the others.
 func valueColor(canvas *paint.Canvas, v int) paint.Color {
 	switch {
 	case v == 0 || v == 0xff:

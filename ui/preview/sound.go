@@ -319,8 +319,8 @@ func (w *wave) channel(c *paint.Canvas, lane image.Rectangle, middle int, low, h
 	}
 }
 
-// Samples passes the samples of a sound from its beginning to each, in blocks of interleaved frames, until each returns
-// false.
+// Samples passes the samples of a sound from its beginning to yield, in blocks of interleaved frames, until yield
+// returns false.
 type Samples func(ctx context.Context, yield func(p []float32) bool) error
 
 // writePCM converts samples to the 16-bit integers of sound devices.

@@ -148,7 +148,7 @@ func (v *View) HighlightBytes(bytes model.Span) {
 	v.rows.Refresh()
 }
 
-// SetCaret moves the caret to a byte of the file and selects length bytes from there.
+// SetCaret selects length bytes of the file from offset, with the caret at their end, and scrolls to their start.
 func (v *View) SetCaret(offset, length int64) {
 	if v.text == nil || v.indent.Checked {
 		return

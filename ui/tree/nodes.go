@@ -460,7 +460,8 @@ func (s *source) Seek(stretches []outline.LevelRange[*children], prefix string,
 	})
 }
 
-// endSearch clears the hint of a search. It calls goTo if any is true; else it shows that no row matches.
+// endSearch returns a func that ends a search on the UI thread: it clears the hint, then calls goTo if found is true,
+// or else shows that no row matches.
 func (s *source) endSearch(found bool, goTo func()) func() {
 	return func() {
 		if s.host.ShowHint(""); found {

@@ -17,7 +17,7 @@ const (
 	frameTime = 16 * time.Millisecond  // maximum time of drawing a picture while something moves
 	settle    = 140 * time.Millisecond // without a change, before the fine picture is drawn
 	samples   = 2                      // per pixel and axis
-	maxShrink = 4                      // the largest scale of a moving picture
+	maxShrink = 4                      // maximum of drawWorker.shrink
 )
 
 // request describes a picture to draw.
@@ -67,7 +67,7 @@ type drawWorker struct {
 	secondRenderer render.Renderer // renderer of the second model
 	poses          [2]posedModel   // poses of both models
 	legend         legendCache     // legend of the last picture
-	shrink         float64         // the scale of a moving picture relative to the screen
+	shrink         float64         // the factor by which a moving picture is smaller than the screen, per axis
 }
 
 func newDrawer(group *work.Group, show func(frame)) *drawWorker {

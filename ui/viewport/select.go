@@ -151,8 +151,8 @@ func (v *Viewport) hover(pos fyne.Position) {
 // hidden holds the hidden pieces of both models of a viewport.
 type hidden struct{ first, second hiddenPieces }
 
-// hiddenPieces describes the hidden pieces of a model: some pieces, and everything outside of only, unless that has no
-// node.
+// hiddenPieces describes the hidden pieces of a model: those in pieces and, if isolated has a node, everything outside
+// of isolated.
 type hiddenPieces struct {
 	isolated render.Piece
 	pieces   []render.Piece

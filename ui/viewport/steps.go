@@ -29,14 +29,12 @@ type steps struct {
 	frame         render.Framing  // framing of all steps, so that the camera stays in position
 	seriesFraming *render.Framing // the box of all steps; nil until it is computed
 	zUp           bool            // up axis of seriesFraming
-	// framing computes whole.
-	framing     *work.Lane
-	position    float32 // the current step, and the fraction to the next
-	playedSteps float32 // how long the present step has been played, in steps
-	// between enables interpolated positions between steps.
-	blended bool
-	busy    bool // a step is being read
-	cache   stepCache
+	framing       *work.Lane      // computes seriesFraming
+	position      float32         // the current step, and the fraction to the next
+	playedSteps   float32         // how long the current step has been played, in steps
+	blended       bool            // positions between two steps are interpolated
+	busy          bool            // a step is being read
+	cache         stepCache
 }
 
 func newSteps(v *Viewport, m *render.Model) *steps {

@@ -33,7 +33,7 @@ type assigning struct {
 
 var _ viewport.Assigner = (*assigning)(nil)
 
-// assigner returns the source of materials for viewports, or nil if assignments are not saved.
+// assigner returns the Assigner of viewports, or nil if assignments are not saved.
 func (w *Window) assigner() viewport.Assigner {
 	if w.assigning.store == nil {
 		return nil
@@ -274,7 +274,7 @@ func (a *assigning) hasAssignments(t Tab) bool {
 	return err != nil || len(all) > 0
 }
 
-// listAssignments displays the assignments of the project of a tab, and removes the chosen one.
+// listAssignments opens a dialog with the assignments of a tab's project, in which the user can remove them.
 func (a *assigning) listAssignments(t Tab) {
 	project := projectOf(t)
 	list := rows.NewList(a.w, a.w.style, rows.Options{Header: true, MinSize: fyne.NewSize(420, 180)},

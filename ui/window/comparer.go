@@ -475,7 +475,7 @@ func (c *comparer) offerPair() {
 	}
 }
 
-// offer offers to compare files as long as at least least of them are open.
+// offer offers to compare files as long as at least minOpen of them are open.
 func (c *comparer) offer(text, label string, files []string, minOpen int, do func()) {
 	c.offeredFiles, c.minOpenFiles = files[:min(len(files), maxFilesAtOnce)], minOpen
 	c.w.Notify(host.Notice{ID: togetherNotice, Text: text, Actions: []host.Action{{Label: label, On: func() {

@@ -56,7 +56,8 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 	return false
 }
 
-// closePage closes the settings or the first steps if they are in view.
+// closePage closes the settings, the first steps or the format reference if it is in view. It returns false for other
+// tabs.
 func (w *Window) closePage() bool {
 	switch t := w.tabs.current().(type) {
 	case *settingsTab, *stepsTab, *manualTab:

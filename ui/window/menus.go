@@ -158,7 +158,7 @@ func (w *Window) onSheet() action {
 	return a
 }
 
-// withCheck returns a as an action with a check mark, which is visible if on returns true.
+// withCheck returns a with a check mark, which is visible while isChecked returns true.
 func withCheck(a action, isChecked func(t Tab) bool) action {
 	a.IsChecked = isChecked
 	return a

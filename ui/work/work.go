@@ -227,9 +227,9 @@ type Lookup[K comparable, V any] struct {
 // maxCached is the maximum number of cached values.
 const maxCached = 2000
 
-// NewLookup returns a lookup that ends with the group. found is called after a value was read.
-func NewLookup[K comparable, V any](g *Group, found func()) *Lookup[K, V] {
-	return &Lookup[K, V]{group: g, onFound: found, cache: make(map[K]V)}
+// NewLookup returns a lookup that ends with the group. onFound is called after a value was read.
+func NewLookup[K comparable, V any](g *Group, onFound func()) *Lookup[K, V] {
+	return &Lookup[K, V]{group: g, onFound: onFound, cache: make(map[K]V)}
 }
 
 // Forget drops all values. Call it when the keys refer to other items.
