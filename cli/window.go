@@ -21,6 +21,6 @@ func windowProgram() (string, error) { return os.Executable() }
 func isWindowProgram(string) bool { return false }
 
 func showWindow(ctx context.Context, o ui.Options) error {
-	o.Keys = command.File()
+	o.Keys = command.KeysPath()
 	return window.Run(ctx, o)
 }

@@ -83,22 +83,22 @@ type Panel struct {
 	finding  *work.Lane // follows selections in the other panels
 	checking *work.Lane // verifies checksums
 
-	rows        *rows.Rows
-	names       *rows.Grid
-	tiles       *rows.Grid
-	loader      *thumbnail.Loader
-	input       *control.Filter
-	filter      *control.Field // field of input
-	crumbs      *fyne.Container
-	count       *control.Caption
-	head        *fyne.Container // the path, the count, and the groups
-	modeChoice  *control.Select
-	orderButton *control.Button // menu of sort orders, in modes without a header
-	sizeSlider  *control.Slider // size of the thumbnails
-	sizeBox     *fyne.Container // container of sizeSlider
-	groupings   *control.Select
-	body        *fyne.Container
-	content     fyne.CanvasObject
+	rows           *rows.Rows
+	names          *rows.Grid
+	tiles          *rows.Grid
+	loader         *thumbnail.Loader
+	input          *control.Filter
+	filter         *control.Field // field of input
+	crumbs         *fyne.Container
+	count          *control.Caption
+	head           *fyne.Container // the path, the count, and the groups
+	modeChoice     *control.Select
+	orderButton    *control.Button // menu of sort orders, in modes without a header
+	sizeSlider     *control.Slider // size of the thumbnails
+	sizeBox        *fyne.Container // container of sizeSlider
+	groupingChoice *control.Select
+	body           *fyne.Container
+	content        fyne.CanvasObject
 
 	requested        bool
 	complete         bool
@@ -109,7 +109,7 @@ type Panel struct {
 	listing          listing
 	currentGroup     int             // index of the group in view
 	groupToReopen    []string        // the names of the group that was in view before another document
-	grouping         string          // name of the chosen grouping
+	groupingName     string          // name of the chosen grouping
 	closed           map[string]bool // the collapsed folders of the tree, by path
 	columns          []int
 	column           int // sort column of the archive; -1: unsorted
@@ -181,20 +181,20 @@ func (p *Panel) addTools() {
 	p.mode = p.settings.Mode
 	p.modeChoice.SetSelectedIndex(int(p.mode))
 	p.modeChoice.OnChanged = func(string) { p.setMode(mode(p.modeChoice.SelectedIndex())) }
-	p.grouping = cmp.Or(p.Grouping, groupings[0].name)
-	p.groupings = control.NewSelect(p.Key, []string{p.grouping}, nil)
-	p.groupings.SetSelectedIndex(0)
-	p.groupings.OnChanged = func(name string) {
+	p.groupingName = cmp.Or(p.Grouping, fixedGroupings[0].name)
+	p.groupingChoice = control.NewSelect(p.Key, []string{p.groupingName}, nil)
+	p.groupingChoice.SetSelectedIndex(0)
+	p.groupingChoice.OnChanged = func(name string) {
 		p.SetGrouping(name)
 		p.Focus()
 	}
 	p.crumbs = container.New(layout.NewCustomPaddedHBoxLayout(0))
 	p.body = container.NewStack(p.view())
-	paint.SetVisible(p.sizeBox, p.mode == pictures)
-	paint.SetVisible(p.orderButton, p.mode != details)
-	var grouping fyne.CanvasObject = p.groupings
+	paint.SetVisible(p.sizeBox, p.mode == tileMode)
+	paint.SetVisible(p.orderButton, p.mode != detailsMode)
+	var grouping fyne.CanvasObject = p.groupingChoice
 	if p.Beside != nil {
-		grouping = container.NewHBox(p.Beside, p.groupings)
+		grouping = container.NewHBox(p.Beside, p.groupingChoice)
 	}
 	p.head = container.New(headLayout{}, container.NewHScroll(p.crumbs), p.count, grouping)
 	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.orderButton, p.sizeBox, p.modeChoice), p.filter)
@@ -329,9 +329,9 @@ func (p *Panel) showCrumbs() {
 type mode int
 
 const (
-	details mode = iota
-	list
-	pictures
+	detailsMode mode = iota
+	listMode
+	tileMode
 )
 
 var modeNames = []string{"Details", "List", "Thumbnails"}
@@ -348,11 +348,11 @@ func (p *Panel) setMode(m mode) {
 	selected, current := p.selection()
 	p.mode, p.settings.Mode = m, m
 	p.saveSettings()
-	paint.SetVisible(p.sizeBox, m == pictures)
-	paint.SetVisible(p.orderButton, m != details)
+	paint.SetVisible(p.sizeBox, m == tileMode)
+	paint.SetVisible(p.orderButton, m != detailsMode)
 	p.body.Objects = []fyne.CanvasObject{p.view()}
 	p.offerGroupings()
-	if p.grouping == treeGrouping {
+	if p.groupingName == treeGrouping {
 		p.update(0) // tiles show one folder
 	}
 	p.view().Select(current, selected)
@@ -371,7 +371,7 @@ type view interface {
 }
 
 func (p *Panel) view() view {
-	return [...]view{details: p.rows, list: p.names, pictures: p.tiles}[p.mode]
+	return [...]view{detailsMode: p.rows, listMode: p.names, tileMode: p.tiles}[p.mode]
 }
 
 // selection returns the selected rows and the current one in the current mode.

@@ -377,7 +377,7 @@ func TestModesShareTheSelection(t *testing.T) {
 	assert.Equal(t, "c.txt 300 B TXT", fmt.Sprintf("%s %s %s", tile.Name, tile.Note, tile.Word))
 	s.typeAhead("c")
 	assert.Equal(t, 2, s.Current())
-	s.groupings.SetSelected("By type")
+	s.groupingChoice.SetSelected("By type")
 	assert.Equal(t, []string{"T"}, s.listed())
 }
 
@@ -390,7 +390,7 @@ func TestAnotherModeShowsTheSelection(t *testing.T) {
 	s.Content().Resize(fyne.NewSize(900, 600))
 	for _, at := range []int64{30, 700} {
 		s.rows.Select(at, rows.SingleRow(at))
-		for _, m := range []mode{pictures, details, list, pictures, details} {
+		for _, m := range []mode{tileMode, detailsMode, listMode, tileMode, detailsMode} {
 			s.modeChoice.SetSelectedIndex(int(m))
 			var first, page int64
 			if g, ok := s.view().(*rows.Grid); ok {
@@ -408,21 +408,21 @@ func TestAnotherModeShowsTheSelection(t *testing.T) {
 
 func TestAGroupingStaysWithOtherAssets(t *testing.T) {
 	s := show(t, document("art/a.png", "b.png"))
-	s.groupings.SetSelected("Flat list")
+	s.groupingChoice.SetSelected("Flat list")
 	assert.Equal(t, []string{"a.png", "b.png"}, s.listed())
 	assert.Equal(t, "art/", (*body)(s.Panel).Cell(0, 0).Hint, "it tells the folder that is not shown")
 	other := document("x/y.png", "z.png")
 	s.Select(doc.Selection{Document: other, Node: other.Root()})
 	assert.Equal(t, []string{"y.png", "z.png"}, s.listed())
-	s.grouping = "By nothing that these assets have"
-	s.regroup(nil, 0)
+	s.groupingName = "By nothing that these assets have"
+	s.regroup(nil)
 	assert.Equal(t, []string{"x", "z.png"}, s.listed())
 }
 
 func TestListingStaysUntilItIsRegrouped(t *testing.T) {
 	s := show(t, document("art/a.png", "b.png"))
 	s.filter.SetText("weight > 1") // says what is wrong, and shows nothing else
-	s.groupings.SetSelected("Flat list")
+	s.groupingChoice.SetSelected("Flat list")
 	assert.Equal(t, []string{"art", "b.png"}, s.listed())
 	assert.Equal(t, "art", (*body)(s.Panel).Cell(0, 0).Text)
 	s.press(fyne.KeyDown)
@@ -441,7 +441,7 @@ func TestListSettingsAreStored(t *testing.T) {
 	assert.InDelta(t, 120, s.settings.Side, 1)
 	again := New(s.pane, s.style, work.Inline(context.Background()), s.document, Options{OnSelect: s.OnSelect})
 	assert.Equal(t, s.settings, again.settings)
-	assert.Equal(t, pictures, again.mode)
+	assert.Equal(t, tileMode, again.mode)
 	again.Content()
 	assert.Equal(t, archive.Type, again.column)
 	assert.Equal(t, rows.Descending, again.order)
@@ -475,7 +475,7 @@ func TestCommonFactsOfSelectedAssets(t *testing.T) {
 
 func TestIconsOfKinds(t *testing.T) {
 	s := show(t, document("b.png", "a.txt", "c.unknown"))
-	s.setMode(list)
+	s.setMode(listMode)
 	assert.Equal(t, []rows.Icon{rows.Text, rows.Image, rows.File}, []rows.Icon{(*tiles)(s.Panel).Tile(0).Icon,
 		(*tiles)(s.Panel).Tile(1).Icon, (*tiles)(s.Panel).Tile(2).Icon})
 }
@@ -539,6 +539,6 @@ func TestBackAndForwardThroughFolders(t *testing.T) {
 	assert.False(t, s.Forward(), "another way was taken")
 	assert.True(t, s.Back())
 	assert.Equal(t, root, at())
-	s.groupings.SetSelected("By type")
+	s.groupingChoice.SetSelected("By type")
 	assert.False(t, s.Back(), "these groups are others")
 }

@@ -60,7 +60,7 @@ func (p *Panel) Filtered() (positions []int, ok bool) {
 	if !p.listing.filtered {
 		return nil, false
 	}
-	for _, i := range p.listing.rows {
+	for _, i := range p.listing.assets {
 		positions = append(positions, int(i))
 	}
 	return positions, true
@@ -217,7 +217,7 @@ func (p *Panel) reveal(i int) {
 	if i == p.Current() {
 		return
 	}
-	if row := p.listing.row(i); row >= 0 {
+	if row := p.listing.rowOf(i); row >= 0 {
 		p.setSelection(row)
 		return
 	}

@@ -26,14 +26,14 @@ const Flat = "Flat list"
 
 func byFolders(ctx context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Folders(ctx) }
 
-var groupings = []grouping{
+var fixedGroupings = []grouping{
 	{"Folders", byFolders}, {treeGrouping, byFolders},
 	{Flat, func(_ context.Context, a *archive.Archive) (*archive.Tree, error) { return a.RootTree(), nil }},
 }
 
 // allGroupings returns the groupings of this archive: the fixed ones, and one for each column with classes of assets.
 func (p *Panel) allGroupings() []grouping {
-	all := groupings[:len(groupings):len(groupings)]
+	all := fixedGroupings[:len(fixedGroupings):len(fixedGroupings)]
 	if p.archive == nil {
 		return all
 	}
@@ -52,27 +52,27 @@ func (p *Panel) allGroupings() []grouping {
 func (p *Panel) offerGroupings() {
 	var names []string
 	for _, g := range p.allGroupings() {
-		if g.name != treeGrouping || p.mode == details {
+		if g.name != treeGrouping || p.mode == detailsMode {
 			names = append(names, g.name)
 		}
 	}
-	p.groupings.Selected = p.chosenGrouping().name
-	if !slices.Contains(names, p.groupings.Selected) {
-		p.groupings.Selected = groupings[0].name
+	p.groupingChoice.Selected = p.chosenGrouping().name
+	if !slices.Contains(names, p.groupingChoice.Selected) {
+		p.groupingChoice.Selected = fixedGroupings[0].name
 	}
-	p.groupings.SetOptions(names)
+	p.groupingChoice.SetOptions(names)
 }
 
 // SetGrouping sets the grouping by its name.
 func (p *Panel) SetGrouping(name string) {
-	if name != p.grouping {
-		p.grouping = name
-		p.regroup(nil, 0)
+	if name != p.groupingName {
+		p.groupingName = name
+		p.regroup(nil)
 	}
 }
 
 func (p *Panel) groupWord() string {
-	if name := p.chosenGrouping().name; name == groupings[0].name || name == treeGrouping {
+	if name := p.chosenGrouping().name; name == fixedGroupings[0].name || name == treeGrouping {
 		return "folder"
 	}
 	return "group"
@@ -146,11 +146,11 @@ type line struct {
 // arrangeTree adds the lines of all groups and their sorted assets. The content of closed groups has no lines.
 func (s *listing) arrangeTree(tree *archive.Tree, closed func(folder string) bool, column int, order rows.Order) {
 	assetsOf := make([]query.Order, len(tree.Groups)) // the assets of each group
-	for _, i := range s.rows {
+	for _, i := range s.assets {
 		g := tree.GroupOf(int(i))
 		assetsOf[g] = append(assetsOf[g], i)
 	}
-	s.groups, s.rows, s.lines = nil, make(query.Order, 0, len(s.rows)), []line{}
+	s.groups, s.assets, s.lines = nil, make(query.Order, 0, len(s.assets)), []line{}
 	var add func(g int, path string, depth int16, hidden bool)
 	add = func(g int, path string, depth int16, hidden bool) { // as deep as the folders
 		subgroups := slices.Clone(tree.Groups[g].Groups)
@@ -163,7 +163,7 @@ func (s *listing) arrangeTree(tree *archive.Tree, closed func(folder string) boo
 			add(g, path, depth+1, hidden || closed(path))
 		}
 		for _, i := range assetsOf[g] {
-			if s.rows = append(s.rows, i); !hidden {
+			if s.assets = append(s.assets, i); !hidden {
 				s.lines = append(s.lines, line{-1, int32(i), depth})
 			}
 		}
@@ -172,7 +172,9 @@ func (s *listing) arrangeTree(tree *archive.Tree, closed func(folder string) boo
 }
 
 // isTree reports whether the listing is a tree, unless a filter is set.
-func (p *Panel) isTree() bool { return p.mode == details && p.chosenGrouping().name == treeGrouping }
+func (p *Panel) isTree() bool {
+	return p.mode == detailsMode && p.chosenGrouping().name == treeGrouping
+}
 
 func (p *Panel) path(g int) string { return "/" + strings.Join(p.tree.Names(g), "/") }
 
@@ -227,7 +229,7 @@ func (p *Panel) goTo(row int64) {
 // also in groups that are not in view. It returns -1 at the end. It starts after the asset start, or at the beginning
 // if start is -1.
 func (p *Panel) Step(start, step int, matches func(i int) bool) int {
-	all := p.listing.rows
+	all := p.listing.assets
 	if !p.listing.filtered && p.listing.lines == nil && p.tree != nil && len(p.tree.Groups) > 1 {
 		all = p.tree.AssetsBelow(0)
 	}

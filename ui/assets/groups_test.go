@@ -11,7 +11,7 @@ import (
 
 func TestATreeIsOpenedAndClosed(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png", "sound/low/a.wav", "sound/b.wav"))
-	s.groupings.SetSelected("Tree")
+	s.groupingChoice.SetSelected("Tree")
 	assert.Equal(t, []string{"art", "t2.png", "t10.png", "sound", "low", "a.wav", "b.wav", "b.png"}, s.listed())
 	assert.Equal(t, "3 folders, 5 assets", s.count.Text)
 	s.rows.SetCurrent(3)
@@ -37,7 +37,7 @@ func TestATreeIsOpenedAndClosed(t *testing.T) {
 func TestAStepGoesIntoClosedFolders(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "sound/low/a.wav"))
 	for _, grouping := range []string{"Folders", "Tree", "Flat list"} {
-		s.groupings.SetSelected(grouping)
+		s.groupingChoice.SetSelected(grouping)
 		s.closed = map[string]bool{"/sound": true}
 		s.update(0)
 		assert.Equal(t, 2, s.Step(-1, 1, func(i int) bool { return i == 2 }), grouping)
@@ -49,19 +49,19 @@ func TestAStepGoesIntoClosedFolders(t *testing.T) {
 
 func TestTilesOfATreeAreThoseOfAFolder(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png"))
-	s.groupings.SetSelected("Tree")
-	assert.Contains(t, s.groupings.Options, "Tree")
-	for _, m := range []mode{pictures, list} {
+	s.groupingChoice.SetSelected("Tree")
+	assert.Contains(t, s.groupingChoice.Options, "Tree")
+	for _, m := range []mode{tileMode, listMode} {
 		s.modeChoice.SetSelectedIndex(int(m))
 		assert.Equal(t, []string{"art", "b.png"}, s.listed())
-		assert.Equal(t, "Folders", s.groupings.Selected, "as displayed")
-		assert.NotContains(t, s.groupings.Options, "Tree")
+		assert.Equal(t, "Folders", s.groupingChoice.Selected, "as displayed")
+		assert.NotContains(t, s.groupingChoice.Options, "Tree")
 	}
-	s.modeChoice.SetSelectedIndex(int(details))
+	s.modeChoice.SetSelectedIndex(int(detailsMode))
 	assert.Equal(t, []string{"art", "t10.png", "b.png"}, s.listed())
-	assert.Equal(t, "Tree", s.groupings.Selected)
-	s.modeChoice.SetSelectedIndex(int(list))
-	s.groupings.SetSelected("Folders")
-	s.modeChoice.SetSelectedIndex(int(details))
+	assert.Equal(t, "Tree", s.groupingChoice.Selected)
+	s.modeChoice.SetSelectedIndex(int(listMode))
+	s.groupingChoice.SetSelected("Folders")
+	s.modeChoice.SetSelectedIndex(int(detailsMode))
 	assert.Equal(t, []string{"art", "b.png"}, s.listed(), "chosen for all modes")
 }

@@ -24,14 +24,14 @@ import (
 type listing struct {
 	hasParent   bool
 	groups      []int
-	rows        query.Order
+	assets      query.Order // the listed assets, in order
 	filtered    bool
 	words       []string // the words of the filter, in lower case
 	columns     []string // titles of the columns that contain the words, if no name does
 	searchedAll bool     // the group has no matches, and all assets were searched
-	// The assets are from several folders, so that rows include the folder.
+	// The assets are from several folders, so that their rows include the folder.
 	scattered bool
-	lines     []line // rows of a tree, which replace groups and rows; else nil
+	lines     []line // rows of a tree, which replace groups and assets; else nil
 }
 
 // newListing returns the listing of a group, or the matches of a filter in and below it. If there are no matches, it
@@ -62,7 +62,7 @@ func newListing(ctx context.Context, a *archive.Archive, t *model.Table, tree *a
 	if column >= 0 && order != rows.Unsorted {
 		assets, err = a.Sort(ctx, t, assets, column, order == rows.Descending)
 	}
-	if s.rows = assets; asTree {
+	if s.assets = assets; asTree {
 		s.arrangeTree(tree, closed, column, order)
 	}
 	return s, err
@@ -101,7 +101,7 @@ func (s *listing) Len() int64 {
 	if s.lines != nil {
 		return int64(len(s.lines))
 	}
-	n := int64(len(s.groups) + len(s.rows))
+	n := int64(len(s.groups) + len(s.assets))
 	if s.hasParent {
 		n++
 	}
@@ -131,6 +131,7 @@ func (s *listing) group(row int64) (int, bool) {
 	return 0, false
 }
 
+// asset returns the asset of a row, or -1.
 func (s *listing) asset(row int64) int {
 	if s.lines != nil {
 		if row < 0 || row >= s.Len() {
@@ -138,19 +139,20 @@ func (s *listing) asset(row int64) int {
 		}
 		return int(s.lines[row].asset)
 	}
-	first := s.Len() - int64(len(s.rows))
+	first := s.Len() - int64(len(s.assets))
 	if row < first || row >= s.Len() {
 		return -1
 	}
-	return int(s.rows[row-first])
+	return int(s.assets[row-first])
 }
 
-func (s *listing) row(asset int) int64 {
+// rowOf returns the row of an asset, or -1.
+func (s *listing) rowOf(asset int) int64 {
 	if s.lines != nil {
 		return int64(slices.IndexFunc(s.lines, func(l line) bool { return int(l.asset) == asset }))
 	}
-	if i := slices.Index(s.rows, uint32(asset)); i >= 0 {
-		return s.Len() - int64(len(s.rows)) + int64(i)
+	if i := slices.Index(s.assets, uint32(asset)); i >= 0 {
+		return s.Len() - int64(len(s.assets)) + int64(i)
 	}
 	return -1
 }
@@ -175,7 +177,7 @@ const (
 // Frame requests the thumbnails of the rows in view.
 func (b *body) Frame(c *paint.Canvas, _, height int) {
 	p := (*Panel)(b)
-	if p.mode != details {
+	if p.mode != detailsMode {
 		return
 	}
 	first, rowHeight := b.rows.First(), b.style.RowHeight(c.Scale)
@@ -344,7 +346,7 @@ func (t *tiles) Len() int64 { return t.listing.Len() }
 
 // requestTiles requests the thumbnails of the rows in view.
 func (p *Panel) requestTiles(from, to int64, scale float32) {
-	if p.mode == pictures {
+	if p.mode == tileMode {
 		p.smallSide = int(p.settings.Side*scale + .5)
 		p.requestAll(from, to, p.drawnScale(scale))
 	}
@@ -394,7 +396,7 @@ func (t *tiles) Tile(row int64) rows.Tile {
 	tile.Where = (*Panel)(t).folderOf(i)
 	tile.Tone, tile.Icon = (*Panel)(t).tone(i), (*Panel)(t).icon(i)
 	switch t.mode {
-	case pictures, list:
+	case tileMode, listMode:
 		if small := t.loader.Small(i, t.smallSide); small != nil {
 			tile.Picture = small
 		}

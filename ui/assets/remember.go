@@ -39,7 +39,7 @@ func (p *Panel) loadSettings() {
 	p.settings = listSettings{Side: thumbnail.Side, Column: archive.ColumnName(archive.Name), Order: rows.Ascending}
 	p.storedSettings().Load(&p.settings)
 	p.settings.Side = max(minSide, min(p.settings.Side, maxSide))
-	p.settings.Mode = max(details, min(p.settings.Mode, pictures))
+	p.settings.Mode = max(detailsMode, min(p.settings.Mode, tileMode))
 }
 
 // saveSettings saves the settings of the list.

@@ -68,7 +68,7 @@ func (p *Panel) updateGroup(names []string, delay time.Duration) {
 		var next listing
 		if err == nil {
 			next, err = newListing(ctx, a, t, tree, group, filter, column, order, closed)
-			next.scattered = next.filtered || grouping.name != groupings[0].name && next.lines == nil
+			next.scattered = next.filtered || grouping.name != fixedGroupings[0].name && next.lines == nil
 		}
 		return func() {
 			if err != nil {
@@ -110,7 +110,7 @@ func (p *Panel) showListing(tree *archive.Tree, group int, next listing) {
 		p.opensGroup = false
 		p.goTo(p.rowAfterOpening())
 	case keepAsset >= 0:
-		if row := p.listing.row(keepAsset); row >= 0 {
+		if row := p.listing.rowOf(keepAsset); row >= 0 {
 			p.mark(row, marks)
 		} else if marks != nil {
 			p.mark(-1, marks)
@@ -176,7 +176,7 @@ func (p *Panel) mark(current int64, marks []bool) {
 
 // countText returns the number of listed assets and groups.
 func (p *Panel) countText() string {
-	files := int64(len(p.listing.rows))
+	files := int64(len(p.listing.assets))
 	text := host.Count(files, p.Word)
 	if n := len(p.listing.groups); n > 0 && !p.listing.filtered {
 		groups := host.Count(n, p.groupWord())
@@ -300,7 +300,7 @@ func (p *Panel) showArchive(a *archive.Archive, complete bool) {
 		p.filter.SetPlaceHolder(p.example())
 		p.verifyFew()
 	}
-	p.regroup(names, 0)
+	p.regroup(names)
 	if complete && p.node != nil && p.reportedPath == nil {
 		p.selectAssetOf(p.node)
 	}
@@ -345,13 +345,13 @@ func (p *Panel) setColumns() {
 }
 
 // regroup makes the groups again and enters the group with the path names.
-func (p *Panel) regroup(names []string, delay time.Duration) {
+func (p *Panel) regroup(names []string) {
 	p.treeOutdated = true
-	p.updateGroup(names, delay)
+	p.updateGroup(names, 0)
 }
 
 // chosenGrouping returns the chosen grouping, or the first one if the assets do not have it.
 func (p *Panel) chosenGrouping() grouping {
 	all := p.allGroupings()
-	return all[max(0, slices.IndexFunc(all, func(g grouping) bool { return g.name == p.grouping }))]
+	return all[max(0, slices.IndexFunc(all, func(g grouping) bool { return g.name == p.groupingName }))]
 }

@@ -14,14 +14,14 @@ func (p *Panel) Verify() {
 	if p.archive == nil {
 		return
 	}
-	all := slices.Clone(p.listing.rows)
+	all := slices.Clone(p.listing.assets)
 	if selected, _ := p.selectedAssets(); len(selected) > 1 {
 		all = all[:0]
 		for _, i := range selected {
 			all = append(all, uint32(i))
 		}
 	}
-	p.verify(all, 0, func(failed, checked int) { p.ShowHint(verifyResult(checked, failed)) })
+	p.verify(all, 0, func(checked, failed int) { p.ShowHint(verifyResult(checked, failed)) })
 }
 
 // maxVerified is the maximum size of a file, and of its expanded assets, whose checksums are verified when the list
@@ -42,7 +42,7 @@ func (p *Panel) verifyFew() {
 
 // verify compares the contents of assets with the recorded checksums, then calls done. Without done, it displays no
 // progress. A limit above 0 is the maximum size of the contents that it reads, without compressed ones of unknown size.
-func (p *Panel) verify(all []uint32, limit int64, done func(failed, checked int)) {
+func (p *Panel) verify(all []uint32, limit int64, done func(checked, failed int)) {
 	a, d, bounded := p.archive, p.document, limit > 0
 	p.checking.Go(func(ctx context.Context) func() {
 		progress := p.group.Progress(ctx, func(n, total int64) {
@@ -82,7 +82,7 @@ func (p *Panel) verify(all []uint32, limit int64, done func(failed, checked int)
 			p.Refresh()
 			if done != nil {
 				p.Busy("", 0, nil)
-				done(failed, checked)
+				done(checked, failed)
 			}
 		}
 	})

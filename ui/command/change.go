@@ -36,7 +36,7 @@ func SetKeys(path string, id ID, keys []Key) (*Keys, error) {
 		lines = append(lines, string(id)+" = "+strings.Join(texts, " "))
 	}
 	content := []byte(strings.Join(append(lines, ""), "\n"))
-	current, problems := Read(bytes.NewReader(content))
+	current, problems := ReadKeys(bytes.NewReader(content))
 	if !slices.Equal(current.Of(id), keys) {
 		problem := fmt.Sprintf("%s cannot have this shortcut", ByID(id).Label)
 		if len(problems) > 0 { // the last line is this command's

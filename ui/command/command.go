@@ -48,7 +48,7 @@ var scopeNames = [...]string{Window: "in the window", Document: "in a document",
 	Scene: "in a scene", List: "in lists, trees, and bytes", Assets: "in lists of assets", Export: "in the export list"}
 
 // String returns the scope as an adverbial phrase, such as "in a scene".
-func (p Scope) String() string { return scopeNames[p] }
+func (s Scope) String() string { return scopeNames[s] }
 
 // exclusive lists pairs of scopes that never have the keyboard at once.
 var exclusive = [][2]Scope{{Document, Comparison}, {Scene, List}, {Scene, Assets}, {Scene, Export},
@@ -68,7 +68,7 @@ type Command struct {
 	Keys   string // separated by spaces; menus display the first one
 	Fixed  bool   // the user cannot change the keys
 	Menu   string // title of its menu in the bar or in a scene's tools; empty: none
-	Line   bool   // preceded by a separator in its menu
+	Line   bool   // a separator precedes it in its menu
 	IsQuit bool   // the command ends the program
 
 	// YieldsTo is a later command of the table that the shared keys run while this command is disabled.
@@ -165,11 +165,11 @@ func (k Key) String() string {
 
 // isCharacter reports whether the key types a character.
 func (k Key) isCharacter() bool {
-	return utf8.RuneCountInString(string(k.Name)) == 1 && k.isUnmodified()
+	return utf8.RuneCountInString(string(k.Name)) == 1 && k.hasOnlyShift()
 }
 
-// isUnmodified reports whether the key has no modifier but Shift.
-func (k Key) isUnmodified() bool { return k.Modifier&^fyne.KeyModifierShift == 0 }
+// hasOnlyShift reports whether the key has no modifier other than Shift.
+func (k Key) hasOnlyShift() bool { return k.Modifier&^fyne.KeyModifierShift == 0 }
 
 // shortcut returns the key as a shortcut of the toolkit.
 func (k Key) shortcut() desktop.CustomShortcut {
@@ -223,14 +223,14 @@ func KeyOfShortcut(s fyne.Shortcut) Key {
 }
 
 // File returns the path of the file with the user's own shortcuts.
-func File() string { return filepath.Join(userdata.Config(), "assay", "keys.txt") }
+func KeysPath() string { return filepath.Join(userdata.Config(), "assay", "keys.txt") }
 
 // maxFileSize is the maximum size of the file of shortcuts, in bytes.
 const maxFileSize = 1 << 20
 
-// ReadFile reads the user's own shortcuts. Without a path or a file it returns the defaults. problems has a sentence
+// ReadKeysFile reads the user's own shortcuts. Without a path or a file it returns the defaults. problems has a sentence
 // for each invalid line, or for an unreadable file.
-func ReadFile(path string) (keys *Keys, problems []string) {
+func ReadKeysFile(path string) (keys *Keys, problems []string) {
 	if path == "" {
 		return Default(), nil
 	}
@@ -242,13 +242,13 @@ func ReadFile(path string) (keys *Keys, problems []string) {
 		return Default(), []string{fmt.Sprintf("Cannot read shortcuts from %s: %v.", path, err)}
 	}
 	defer f.Close()
-	return Read(f)
+	return ReadKeys(f)
 }
 
 // Read reads the user's own shortcuts: each line has the ID of a command, an equals sign and its keys, separated by
 // spaces, such as “file.reload = Ctrl+R F6”. A line without a key removes the shortcut. Lines that begin with # are
 // comments. problems has a sentence for each invalid line; its command keeps the keys of the table.
-func Read(r io.Reader) (keys *Keys, problems []string) {
+func ReadKeys(r io.Reader) (keys *Keys, problems []string) {
 	changed, lines := map[ID][]Key{}, map[ID]int{}
 	scanner := bufio.NewScanner(io.LimitReader(r, maxFileSize))
 	n := 0
@@ -321,11 +321,11 @@ func parseLine(text string) (ID, []Key, error) {
 func (p Scope) checkKey(k Key) error {
 	isFunctionKey := len(k.Name) > 1 && k.Name[0] == 'F'
 	switch {
-	case p == Scene && !k.isUnmodified():
+	case p == Scene && !k.hasOnlyShift():
 		return fmt.Errorf("%s cannot be used in a scene: scene shortcuts have no Ctrl or Alt", k)
 	case (p == List || p == Assets || p == Export) && k.isCharacter():
 		return fmt.Errorf("%s cannot be used %s: typed characters jump to the matching row", k, p)
-	case p < Scene && k.isUnmodified() && !isFunctionKey && k.Name != altKey:
+	case p < Scene && k.hasOnlyShift() && !isFunctionKey && k.Name != altKey:
 		return fmt.Errorf("%s cannot be used %s: without Ctrl or Alt it types a character", k, p)
 	case p < Scene && (k == Key{fyne.KeyC, ctrl} || k == Key{fyne.KeyV, ctrl} || k == Key{fyne.KeyX, ctrl} ||
 		k == Key{fyne.KeyA, ctrl} || k == Key{fyne.KeyY, ctrl}):

@@ -104,7 +104,7 @@ func TestKeysOfTheUsersOwn(t *testing.T) {
 		{"go.item = F2\ngo.item = F6",
 			[]string{"Line 2: go.item was already set in line 1; this line overrides it."}, "go.item", "F6"},
 	} {
-		keys, problems := Read(strings.NewReader(tt.file))
+		keys, problems := ReadKeys(strings.NewReader(tt.file))
 		assert.Equal(t, tt.problems, problems, tt.file)
 		assert.Equal(t, tt.want, strings.Replace(keys.Text(tt.id), "Cmd+", "Ctrl+", 1), tt.file)
 		_, _, _, found := keys.clash(nil)
@@ -114,15 +114,15 @@ func TestKeysOfTheUsersOwn(t *testing.T) {
 
 func TestAFileOfKeys(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys.txt")
-	keys, problems := ReadFile(path)
+	keys, problems := ReadKeysFile(path)
 	assert.Same(t, Default(), keys)
 	assert.Empty(t, problems)
 	require.NoError(t, os.WriteFile(path, []byte("go.item = F2"), 0o600))
-	keys, _ = ReadFile(path)
+	keys, _ = ReadKeysFile(path)
 	assert.Equal(t, "F2", keys.Text("go.item"))
-	_, problems = ReadFile(filepath.Dir(path))
+	_, problems = ReadKeysFile(filepath.Dir(path))
 	assert.NotEmpty(t, problems, "it is a folder")
-	_, problems = Read(strings.NewReader(strings.Repeat("x", maxFileSize)))
+	_, problems = ReadKeys(strings.NewReader(strings.Repeat("x", maxFileSize)))
 	assert.Len(t, problems, 1)
 }
 

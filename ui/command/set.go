@@ -65,7 +65,7 @@ func (s *Set[T]) Press(k Key, t T) bool {
 func (s *Set[T]) Listen(c fyne.Canvas, native bool, tab func() T) {
 	for id := range s.Actions {
 		for n, k := range s.Keys.Of(id) {
-			if !k.isUnmodified() && (n > 0 || !native || ByID(id).Menu == "") {
+			if !k.hasOnlyShift() && (n > 0 || !native || ByID(id).Menu == "") {
 				shortcut := k.shortcut()
 				press := func(fyne.Shortcut) { s.Press(k, tab()) }
 				c.AddShortcut(&shortcut, press)

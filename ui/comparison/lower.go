@@ -191,7 +191,7 @@ func (c *Comparison) lowerStepper() (noun string, step stepper) {
 }
 
 // Cover maximizes the panel below the tree, or restores it.
-func (c *Comparison) Cover() { c.cover.Toggle() }
+func (c *Comparison) ToggleMaximized() { c.cover.Toggle() }
 
 // treeHasChanges reports whether the tree has a row to step to.
 func (c *Comparison) treeHasChanges() bool {

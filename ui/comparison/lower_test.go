@@ -65,7 +65,7 @@ func TestNotesAreShownOnBothSides(t *testing.T) {
 	for side, tone := range []paint.Tone{paint.Red, paint.Green} {
 		h := c.bytes.Views[side]
 		var marked []paint.Tone
-		for _, m := range h.Tint(h.VisibleRange()) {
+		for _, m := range h.Marks(h.VisibleRange()) {
 			if m.Kind == hex.Noted {
 				marked = append(marked, m.Tone)
 			}

@@ -153,7 +153,7 @@ var mimeTemplate = template.Must(template.New("mime").Funcs(functions).Parse(`<?
 </mime-info>
 `))
 
-// StartupNotify makes the desktop give each start a token. A start that hands its files over also hands over the token,
+// entryTemplate makes the desktop give each start a token. A start that hands its files over also hands over the token,
 // so that the existing window is raised and the desktop does not wait for a new one.
 var entryTemplate = template.Must(template.New("entry").Parse(`[Desktop Entry]
 # {{.Mark}}

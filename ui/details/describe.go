@@ -14,8 +14,8 @@ import (
 	"assay/ui/rows"
 )
 
-// descriptionLines builds the lines that describe a node.
-type descriptionLines struct {
+// descriptionBuilder builds the lines that describe a node.
+type descriptionBuilder struct {
 	details *Details
 	lines   []Line
 }
@@ -24,14 +24,14 @@ type descriptionLines struct {
 // UUID, a number.
 const maxWholeValue = 64
 
-func (t *descriptionLines) add(name string, value rows.Cell) *Line {
+func (t *descriptionBuilder) add(name string, value rows.Cell) *Line {
 	t.lines = append(t.lines, Fact(name, value))
 	return &t.lines[len(t.lines)-1]
 }
 
-func (t *descriptionLines) addTitle(title string) { t.lines = append(t.lines, Title(title)) }
+func (t *descriptionBuilder) addTitle(title string) { t.lines = append(t.lines, Title(title)) }
 
-func (t *descriptionLines) describe(src *model.Source, n *model.Node, m model.Meaning) {
+func (t *descriptionBuilder) describe(src *model.Source, n *model.Node, m model.Meaning) {
 	name := n.Title()
 	if n.Parent == nil {
 		name = src.Name()
@@ -92,7 +92,7 @@ func (t *descriptionLines) describe(src *model.Source, n *model.Node, m model.Me
 	}
 }
 
-func (t *descriptionLines) goToOffset(off int64) {
+func (t *descriptionBuilder) goToOffset(off int64) {
 	if t.details.OnOffset != nil {
 		t.details.OnOffset(off)
 	}
@@ -121,7 +121,7 @@ func hexValue(v any) string {
 }
 
 // addProblems lists the problems of a node, without those that are listed as problems of the file.
-func (t *descriptionLines) addProblems(n *model.Node, listed []model.Problem) {
+func (t *descriptionBuilder) addProblems(n *model.Node, listed []model.Problem) {
 	others := slices.DeleteFunc(slices.Clone(n.Problems()), func(p model.Problem) bool {
 		return slices.ContainsFunc(listed, func(l model.Problem) bool {
 			return l.Span == p.Span && l.Message == p.Message
@@ -138,14 +138,14 @@ func (t *descriptionLines) addProblems(n *model.Node, listed []model.Problem) {
 
 // fileProblemLines returns lines with the first problems of a file, the worst severity first, and the number of the
 // others. listed are the first ones.
-func (t *descriptionLines) fileProblemLines(r *model.Report) (lines []Line, listed []model.Problem) {
+func (t *descriptionBuilder) fileProblemLines(r *model.Report) (lines []Line, listed []model.Problem) {
 	if r == nil || len(r.Problems) == 0 {
 		return nil, nil
 	}
-	first := slices.Clone(r.Problems)
-	slices.SortStableFunc(first, func(a, b model.Problem) int { return cmp.Compare(b.Severity, a.Severity) })
+	sorted := slices.Clone(r.Problems)
+	slices.SortStableFunc(sorted, func(a, b model.Problem) int { return cmp.Compare(b.Severity, a.Severity) })
 	lines = append(lines, Title("Problems in This File"))
-	listed = first[:min(len(first), maxProblems)]
+	listed = sorted[:min(len(sorted), maxProblems)]
 	for _, p := range listed {
 		l := Text(rows.Cell{Text: fmt.Sprintf("%#x  %s", p.Span.Offset, p.Message), Tone: paint.SeverityTone(p.Severity)})
 		l.Link, l.On = true, func() {
@@ -155,7 +155,7 @@ func (t *descriptionLines) fileProblemLines(r *model.Report) (lines []Line, list
 		}
 		lines = append(lines, l)
 	}
-	if omitted := len(first) + r.Omitted - maxProblems; omitted > 0 {
+	if omitted := len(sorted) + r.Omitted - maxProblems; omitted > 0 {
 		lines = append(lines, Text(rows.Cell{Text: "… " + host.Count(omitted, "more problem"), Tone: paint.Dim}))
 	}
 	return append(lines, Title("File")), listed
@@ -168,7 +168,7 @@ func isLongText(n *model.Node) bool {
 }
 
 // addLongText adds a long text in full.
-func (t *descriptionLines) addLongText(n *model.Node) {
+func (t *descriptionBuilder) addLongText(n *model.Node) {
 	if !isLongText(n) {
 		return
 	}
@@ -181,7 +181,7 @@ func (t *descriptionLines) addLongText(n *model.Node) {
 }
 
 // addMatrix adds a 4x4 matrix in rows, and as a transform if it is one. Its numbers are in column order.
-func (t *descriptionLines) addMatrix(n *model.Node) {
+func (t *descriptionBuilder) addMatrix(n *model.Node) {
 	const side = 4
 	a, ok := n.Value.(model.Array)
 	if !ok || a.Len() != side*side {
@@ -207,7 +207,7 @@ func (t *descriptionLines) addMatrix(n *model.Node) {
 	}
 }
 
-func (t *descriptionLines) addFields(n *model.Node) {
+func (t *descriptionBuilder) addFields(n *model.Node) {
 	k := n.Len()
 	if k == 0 {
 		return
@@ -243,7 +243,7 @@ func (t *descriptionLines) addFields(n *model.Node) {
 	}
 }
 
-func (t *descriptionLines) addBytes(n *model.Node, raw []byte) {
+func (t *descriptionBuilder) addBytes(n *model.Node, raw []byte) {
 	if len(raw) == 0 {
 		return
 	}
@@ -257,7 +257,7 @@ func (t *descriptionLines) addBytes(n *model.Node, raw []byte) {
 }
 
 // rawLines returns bytes as lines of at most width characters.
-func (t *descriptionLines) rawLines(offset int64, raw []byte, width int) []Line {
+func (t *descriptionBuilder) rawLines(offset int64, raw []byte, width int) []Line {
 	perLine := 4
 	for perLine < 16 && 2*perLine*4 <= width {
 		perLine *= 2
@@ -274,7 +274,7 @@ func (t *descriptionLines) rawLines(offset int64, raw []byte, width int) []Line 
 }
 
 // addSummary adds the first sentence of the meaning of the node.
-func (t *descriptionLines) addSummary(m model.Meaning) {
+func (t *descriptionBuilder) addSummary(m model.Meaning) {
 	first, _ := m.FirstSentence()
 	if first == "" {
 		return
@@ -285,7 +285,7 @@ func (t *descriptionLines) addSummary(m model.Meaning) {
 }
 
 // addMeaning adds all possible values of the field, the current one highlighted, and the rest of the node's meaning.
-func (t *descriptionLines) addMeaning(n *model.Node, m model.Meaning) {
+func (t *descriptionBuilder) addMeaning(n *model.Node, m model.Meaning) {
 	all, isCurrent := m.Choices(n)
 	if len(all) > 0 {
 		t.addTitle("All values")

@@ -93,7 +93,7 @@ func (d *Details) SetNode(doc *model.Document, n *model.Node, raw []byte) {
 		d.Set(nil, nil)
 		return
 	}
-	t := &descriptionLines{details: d}
+	t := &descriptionBuilder{details: d}
 	var m model.Meaning
 	if doc.Meaning != nil {
 		m = doc.Meaning(n)

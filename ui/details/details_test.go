@@ -238,7 +238,7 @@ func TestInterpretations(t *testing.T) {
 		{"u32", "", "", []byte{1, 2, 3}},
 		{"UUID", "", "", []byte{1, 2, 3}},
 	} {
-		got := find(details.Read(tt.bytes), tt.name)
+		got := find(details.Interpret(tt.bytes), tt.name)
 		assert.Equal(t, tt.little, got.Little, tt.name)
 		if tt.big != "" {
 			assert.Equal(t, tt.big, got.Big, tt.name)
@@ -249,7 +249,7 @@ func TestInterpretations(t *testing.T) {
 func TestHalfFloats(t *testing.T) {
 	for bits, want := range map[uint16]string{0x0000: "0", 0x8000: "-0", 0x7c00: "+Inf", 0xfc00: "-Inf", 0x7e00: "NaN",
 		0x0001: "5.9605e-08", 0xc000: "-2", 0x7bff: "65504"} {
-		assert.Equal(t, want, find(details.Read(binary.LittleEndian.AppendUint16(nil, bits)), "f16").Little)
+		assert.Equal(t, want, find(details.Interpret(binary.LittleEndian.AppendUint16(nil, bits)), "f16").Little)
 	}
 }
 

@@ -50,7 +50,7 @@ func (p *Inspector) Content() fyne.CanvasObject { return p.panel }
 // Show displays the interpretations of bytes that have a value.
 func (p *Inspector) Show(b []byte) {
 	var lines []Line
-	for _, l := range Read(b[:min(len(b), MaxInspected)]) {
+	for _, l := range Interpret(b[:min(len(b), MaxInspected)]) {
 		if l.Little != "" || l.Big != "" {
 			lines = append(lines, p.lines(l)...)
 		}
@@ -127,7 +127,7 @@ type Value struct {
 	Shape             Shape
 }
 
-// interpretation is one interpretation of bytes.
+// interpretation is a way to read bytes as a Value.
 type interpretation struct {
 	name  string
 	size  int // bytes that it needs
@@ -169,7 +169,7 @@ var interpretations = []interpretation{
 }
 
 // Read returns all interpretations of b.
-func Read(b []byte) []Value {
+func Interpret(b []byte) []Value {
 	lines := make([]Value, len(interpretations))
 	for i, r := range interpretations {
 		lines[i] = Value{Name: r.name, Shape: r.shape}

@@ -60,7 +60,7 @@ func (m *Manual) Page() *model.Page { return m.page }
 func (m *Manual) Focus() { m.text.Focus() }
 
 // Find gives the keyboard focus to the filter.
-func (m *Manual) Find() { m.filter.Field.Focus(m.content) }
+func (m *Manual) FocusFilter() { m.filter.Field.Focus(m.content) }
 
 // Show opens the page of a meaning at its section. A new page replaces an earlier one of the same format.
 func (m *Manual) Show(meaning model.Meaning) {

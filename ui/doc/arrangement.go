@@ -49,11 +49,15 @@ type arrangement struct {
 	detailsName *tabs.Tabs
 }
 
-// Layout is the division of a pane's space.
+// Layout is the division of a pane's space, in shares of 1.
 type Layout struct {
-	Left, Main, Right, Drawer float64
-	Large                     float64 // height of the large panel
-	Tree, Below               float64 // width and height of the tree in a compact pane
+	Left   float64 // width of the tree
+	Main   float64 // width of the bytes, beside the details
+	Right  float64 // height of the details, above the side
+	Drawer float64 // height of everything above the drawer
+	Large  float64 // height of the large panel, above the bytes
+	Tree   float64 // width of the tree and the side in a compact pane
+	Below  float64 // height of the tree, above the side, in a compact pane
 }
 
 // DefaultLayout is the layout at first.
@@ -75,10 +79,10 @@ func newArrangement(p *Pane, style *paint.Style) arrangement {
 	a.side = container.New(atLeast(func() float32 { return min(p.Side.width(), maxSideWidth) }), p.Side.content())
 	a.center = container.NewVSplit(container.New(paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
 		return minSize.Max(fyne.NewSize(0, minLargeHeight))
-	}), p.Large.content()), empty())
-	a.right, a.compactSide = container.NewVSplit(empty(), empty()), container.NewVSplit(empty(), empty())
-	a.main = container.NewHSplit(empty(), a.right)
-	a.left = container.NewHSplit(empty(), a.main)
+	}), p.Large.content()), placeholder())
+	a.right, a.compactSide = container.NewVSplit(placeholder(), placeholder()), container.NewVSplit(placeholder(), placeholder())
+	a.main = container.NewHSplit(placeholder(), a.right)
+	a.left = container.NewHSplit(placeholder(), a.main)
 	p.drawer.setContent(a.left, &p.problems.list, &p.hits.list, &p.notes.list)
 	a.fitted = container.New(fitting{p}, p.drawer.content)
 	a.arrange()
@@ -86,15 +90,15 @@ func newArrangement(p *Pane, style *paint.Style) arrangement {
 	return a
 }
 
-// empty returns a placeholder for a part that is elsewhere.
-func empty() fyne.CanvasObject { return container.NewStack() }
+// placeholder returns a placeholder for a part that is elsewhere.
+func placeholder() fyne.CanvasObject { return container.NewStack() }
 
 // arrange puts the parts where they belong in a wide or compact pane.
 func (a *arrangement) arrange() {
 	p := a.pane
 	details, tree := detailsPanel{p.details}, p.structure.content
 	for _, s := range []*container.Split{a.right, a.compactSide} { // no part may be in two containers
-		s.Leading, s.Trailing = empty(), empty()
+		s.Leading, s.Trailing = placeholder(), placeholder()
 	}
 	if a.compact {
 		panel := p.Side.Panel()
@@ -103,7 +107,7 @@ func (a *arrangement) arrange() {
 			p.Side.Show(panel)
 		}
 		a.compactSide.Leading, a.compactSide.Trailing = tree, a.side
-		a.main.Leading, a.left.Leading, a.left.Trailing = empty(), a.compactSide, a.middle
+		a.main.Leading, a.left.Leading, a.left.Trailing = placeholder(), a.compactSide, a.middle
 	} else {
 		p.Side.Remove(details)
 		a.right.Leading = container.NewBorder(a.detailsName, nil, nil, nil, p.details)
@@ -195,7 +199,7 @@ func (a *arrangement) placeLarge() {
 			to.AddFirst(a.enlarged)
 		}
 	}
-	a.center.Trailing = empty()
+	a.center.Trailing = placeholder()
 	a.middle.Objects = []fyne.CanvasObject{a.bytesOnly}
 	if above {
 		a.center.Trailing = a.bytesOnly

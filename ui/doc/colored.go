@@ -126,7 +126,7 @@ func (r *colorsRenderer) Objects() []fyne.CanvasObject { return r.words }
 func (r *colorsRenderer) Refresh() {
 	r.words = nil
 	l := r.c.lineEditor
-	height, view := l.height(), l.scroll.Size().Height+coloredMargin
+	height, view := l.lineHeight(), l.scroll.Size().Height+coloredMargin
 	first := max(0, int(l.scroll.Offset.Y/height)-1)
 	last := min(len(r.c.pieces), int((l.scroll.Offset.Y+view)/height))
 	colors, size := paint.ThemeColors(r.c), theme.TextSize()

@@ -29,7 +29,7 @@ func (l *lineEditor) words() map[string]color.Color {
 
 func newLinedForTests() *lineEditor {
 	l := newLineEditor(host.None{}, work.Inline(context.Background()).Lane())
-	l.entry.OnChanged = func(string) { l.updateNumbers() }
+	l.entry.OnChanged = func(string) { l.textChanged() }
 	return l
 }
 

@@ -148,7 +148,7 @@ func (e *editor) end() {
 }
 
 func (e *editor) changed(text string) {
-	e.updateNumbers()
+	e.textChanged()
 	if e.isSetting || e.file == "" {
 		return
 	}

@@ -53,8 +53,8 @@ func newLineEditor(h host.Host, lane *work.Lane) *lineEditor {
 	return l
 }
 
-// updateNumbers displays the numbers of the lines, and colors the text.
-func (l *lineEditor) updateNumbers() {
+// textChanged updates the numbers of the lines and the colors of the text.
+func (l *lineEditor) textChanged() {
 	defer l.colors.divide()
 	n := 1 + strings.Count(l.entry.Text, "\n")
 	if n == l.lines {
@@ -68,7 +68,7 @@ func (l *lineEditor) updateNumbers() {
 	l.numbers.SetText(strings.TrimSuffix(b.String(), "\n"))
 }
 
-func (l *lineEditor) height() float32 {
+func (l *lineEditor) lineHeight() float32 {
 	return (l.numbers.MinSize().Height - 2*theme.InnerPadding()) / float32(max(l.lines, 1))
 }
 
@@ -78,8 +78,8 @@ func (l *lineEditor) markLine(line int) {
 	red := color.NRGBAModel.Convert(theme.Color(theme.ColorNameError)).(color.NRGBA)
 	red.A /= 2 // the number stays readable
 	l.errorMark.FillColor = red
-	l.errorMark.Move(fyne.NewPos(0, theme.InnerPadding()+l.height()*float32(line-1)))
-	l.errorMark.Resize(fyne.NewSize(l.numbers.MinSize().Width, l.height()))
+	l.errorMark.Move(fyne.NewPos(0, theme.InnerPadding()+l.lineHeight()*float32(line-1)))
+	l.errorMark.Resize(fyne.NewSize(l.numbers.MinSize().Width, l.lineHeight()))
 	l.errorMark.Refresh()
 }
 
@@ -91,7 +91,7 @@ func (l *lineEditor) reveal() {
 	offset := l.scroll.Offset
 	margin := theme.InnerPadding()
 	offset.X = max(min(offset.X, caret.X-margin-gutter), caret.X+2*margin-view.Width, 0)
-	offset.Y = max(min(offset.Y, caret.Y-margin), caret.Y+l.height()+2*margin-view.Height, 0)
+	offset.Y = max(min(offset.Y, caret.Y-margin), caret.Y+l.lineHeight()+2*margin-view.Height, 0)
 	if offset != l.scroll.Offset {
 		l.scroll.ScrollToOffset(offset)
 	}
@@ -112,7 +112,7 @@ func (l *lineEditor) key(key *fyne.KeyEvent, _ bool) bool {
 			l.entry.Entry.TypedKey(key)
 		}
 	}
-	step := max(1, int(l.scroll.Size().Height/l.height())-1)
+	step := max(1, int(l.scroll.Size().Height/l.lineHeight())-1)
 	move := fyne.KeyDown
 	switch key.Name {
 	case fyne.KeyPageUp:
@@ -163,7 +163,7 @@ func (l *lineEditor) listCompletions() {
 		return
 	}
 	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.entry).Add(l.entry.CursorPosition())
-	l.host.Menu(menu, pos.AddXY(0, l.height()))
+	l.host.Menu(menu, pos.AddXY(0, l.lineHeight()))
 }
 
 // caret returns the line of the caret, from 0, and the line up to it.

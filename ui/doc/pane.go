@@ -107,7 +107,7 @@ func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane
 func (p *Pane) connect() {
 	p.bytes.hex.OnHover = p.hover
 	p.structure.onSelect = func(n *model.Node) { p.choose(n, fromTree) }
-	p.structure.onReopen = p.SetDocument
+	p.structure.onReopen = p.ReplaceDocument
 	p.tree.OnActivate = p.activate
 	p.tree.OnRest = p.explainNode
 	p.tree.OnMenu = func(n *model.Node, pos fyne.Position) {
@@ -118,7 +118,7 @@ func (p *Pane) connect() {
 	p.tree.OnDrag = func(fyne.Position) rows.Drag { return p.Drag(p.doc, p.TopSelected()) }
 
 	h := p.bytes.hex
-	h.Tint = p.tints.marks
+	h.Marks = p.tints.marks
 	h.OnSelect, h.OnRange = p.chooseByte, p.selectRange
 	h.OnActivate = func(int64) {
 		if p.node != nil && p.node.Link != nil {
@@ -177,8 +177,8 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.ReadNotes()
 }
 
-// SetDocument replaces the document by a reloaded one, and keeps the selection and the scroll positions.
-func (p *Pane) SetDocument(d *model.Document) {
+// ReplaceDocument replaces the document by a reloaded one, and keeps the selection and the scroll positions.
+func (p *Pane) ReplaceDocument(d *model.Document) {
 	s := p.State()
 	old := p.doc
 	p.setDocument(d)

@@ -501,19 +501,19 @@ func TestReopenKeepsTheSelection(t *testing.T) {
 	s.Select(model.Path{1, 60, 1})
 	s.Select(model.Path{1, 50})
 	before := s.State()
-	s.SetDocument(document(120))
+	s.ReplaceDocument(document(120))
 	assert.Equal(t, "/items/50", s.at())
 	assert.Equal(t, "/items/50", s.treeAt())
 	assert.Equal(t, before.Tree.First, s.State().Tree.First)
 	assert.Equal(t, before.Tree.Open, s.State().Tree.Open)
-	s.SetDocument(document(5))
+	s.ReplaceDocument(document(5))
 	assert.Equal(t, "/", s.at(), "what is not there any more is not selected")
 }
 
 func TestReopenKeepsTheCaret(t *testing.T) {
 	s := show(t, document(100))
 	s.SelectByte(0x44)
-	s.SetDocument(document(100))
+	s.ReplaceDocument(document(100))
 	assert.EqualValues(t, 0x44, s.hex.Caret())
 	assert.Contains(t, s.facts(), "0x44", "the status line and the inspector are of the caret")
 	assert.EqualValues(t, 0x44, s.Selection().Offset)

@@ -68,9 +68,9 @@ func (b *bytesPanel) highlight(n *model.Node, from origin) {
 
 // textPanel displays a text document, with its selection and its problems.
 type textPanel struct {
-	lane  *work.Lane
-	view  *text.View
-	cover *control.Maximizer // of the view with a caption about the text
+	lane      *work.Lane
+	view      *text.View
+	maximizer *control.Maximizer // of the view with a caption about the text
 
 	doc          *model.Document
 	wasDisplayed bool // the panel has been visible
@@ -86,12 +86,12 @@ func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(o
 	caption := control.NewCaption(h.ShowHint)
 	caption.SizeName = theme.SizeNameCaptionText
 	t.view = text.New(&textHost{h, t}, style, group, func(text string) { caption.SetText(text) })
-	full := control.NewTool(&textHost{h, t}, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow), t.Cover)
+	full := control.NewTool(&textHost{h, t}, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow), t.ToggleMaximized)
 	foot := container.NewBorder(nil, nil, nil, full, caption)
-	t.cover = control.NewMaximizer(container.NewBorder(nil, foot, nil, nil, t.view.Content()), h.Keys())
-	t.cover.OnChange = func() {
+	t.maximizer = control.NewMaximizer(container.NewBorder(nil, foot, nil, nil, t.view.Content()), h.Keys())
+	t.maximizer.OnChange = func() {
 		full.SetIcon(theme.ViewFullScreenIcon())
-		if t.cover.IsMaximized() {
+		if t.maximizer.IsMaximized() {
 			full.SetIcon(theme.ViewRestoreIcon())
 			t.view.Focus()
 		}
@@ -111,11 +111,11 @@ type textHost struct {
 
 // Key restores a maximized text, or passes the key to the pane.
 func (h *textHost) Key(k *fyne.KeyEvent, shift bool) bool {
-	return h.panel.cover.Key(k) || h.Host.Key(k, shift)
+	return h.panel.maximizer.Key(k) || h.Host.Key(k, shift)
 }
 
 // Cover maximizes the text over the window, or restores it.
-func (t *textPanel) Cover() { t.cover.Toggle() }
+func (t *textPanel) ToggleMaximized() { t.maximizer.Toggle() }
 
 // noSpan is the span of an empty selection.
 var noSpan = model.Span{Offset: -1}
@@ -127,7 +127,7 @@ func (t *textPanel) Content() fyne.CanvasObject {
 		t.wasDisplayed = true
 		t.read()
 	}
-	return t.cover.Content()
+	return t.maximizer.Content()
 }
 
 // setDocument shows the text of another document.

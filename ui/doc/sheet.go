@@ -59,10 +59,10 @@ type Sheet struct {
 	selection        Selection // selection that it follows
 	isOpened         bool
 	table            *model.Table
-	filtered         query.Order // filtered rows, in the order of the file
-	order            query.Order // filtered rows, sorted
-	column           int         // sorted column, or -1
-	sorted           rows.Order
+	filteredRows     query.Order // filtered rows, in the order of the file
+	displayedRows    query.Order // filtered rows, sorted
+	sortColumn       int         // sorted column, or -1
+	sortOrder        rows.Order
 }
 
 var (
@@ -72,9 +72,9 @@ var (
 
 // NewSheet returns the table of a list of a document. The table is opened when it is first displayed.
 func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
-	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
+	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), sortColumn: -1}
 	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: maxColumnWidth, Empty: s.empty})
-	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
+	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.report, OnActivate: s.report, OnMenu: s.menu}
 	s.input = control.NewFilter(h, "Filter: text or conditions, such as x >= 5 y < 10", func() *query.List {
 		if s.table == nil {
 			return nil
@@ -123,8 +123,8 @@ func (s *Sheet) followSelection(selection Selection) {
 		}
 		return table, nil
 	}
-	s.table, s.filtered, s.order = nil, nil, nil
-	s.column, s.sorted = -1, rows.Unsorted
+	s.table, s.filteredRows, s.displayedRows = nil, nil, nil
+	s.sortColumn, s.sortOrder = -1, rows.Unsorted
 	s.rows.SetSource((*body)(s))
 	if s.isOpened {
 		s.open()
@@ -133,7 +133,7 @@ func (s *Sheet) followSelection(selection Selection) {
 
 // clear displays that the selected node has no table.
 func (s *Sheet) clear() {
-	s.list, s.table, s.filtered, s.order = nil, nil, nil, nil
+	s.list, s.table, s.filteredRows, s.displayedRows = nil, nil, nil, nil
 	s.lane.Stop()
 	s.rows.SetSource((*body)(s))
 	s.rows.SetColumns()
@@ -168,8 +168,8 @@ func (s *Sheet) goToSelected() {
 	switch {
 	case row < 0 || row >= s.table.Rows:
 		row = -1
-	case s.order != nil:
-		row = int64(slices.Index(s.order, uint32(row)))
+	case s.displayedRows != nil:
+		row = int64(slices.Index(s.displayedRows, uint32(row)))
 	}
 	if row != s.rows.Current() {
 		s.rows.SetCurrent(row)
@@ -203,7 +203,7 @@ const maxCSVRows = 1_000_000
 
 // copyCSV copies the filtered rows in their displayed order, at most maxCSVRows.
 func (s *Sheet) copyCSV() {
-	t, order, versions := s.table, s.order, s.versions
+	t, order, versions := s.table, s.displayedRows, s.versions
 	s.group.Go(func(ctx context.Context) func() {
 		var out strings.Builder
 		w := csv.NewWriter(&out)
@@ -282,7 +282,7 @@ func (s *Sheet) Select(selection Selection) {
 	if selection.Document == nil || selection.Document == s.document {
 		return
 	}
-	s.document, s.table, s.filtered, s.order = selection.Document, nil, nil, nil
+	s.document, s.table, s.filteredRows, s.displayedRows = selection.Document, nil, nil, nil
 	for _, t := range selection.Document.Tables {
 		if t.Name == s.source.Name {
 			s.source = t
@@ -321,7 +321,7 @@ func (s *Sheet) numbersWidth() float32 {
 
 // UpdateCount updates the number of rows and repaints them.
 func (s *Sheet) UpdateCount() {
-	visible := s.order.Len(s.table)
+	visible := s.displayedRows.Len(s.table)
 	text := host.Count(s.table.Rows, "row")
 	if s.followsSelection && s.listTitle != "" {
 		text += " of " + s.listTitle
@@ -341,8 +341,8 @@ func (s *Sheet) sort(column int, order rows.Order) {
 	if s.table == nil {
 		return
 	}
-	s.column, s.sorted = column-1, order
-	s.arrange(func(context.Context) (query.Order, error) { return s.filtered, nil })
+	s.sortColumn, s.sortOrder = column-1, order
+	s.arrange(func(context.Context) (query.Order, error) { return s.filteredRows, nil })
 }
 
 // search applies the filter.
@@ -375,21 +375,21 @@ func (s *Sheet) search() {
 
 // arrange finds and sorts rows in the background.
 func (s *Sheet) arrange(find func(ctx context.Context) (query.Order, error)) {
-	t, column, order := s.table, s.column, s.sorted
+	t, column, sortOrder := s.table, s.sortColumn, s.sortOrder
 	s.count.SetText("Searching…")
 	s.lane.Go(func(ctx context.Context) func() {
 		found, err := find(ctx)
-		sorted := found
-		if err == nil && column >= 0 && order != rows.Unsorted {
-			sorted, err = query.Sort(ctx, t, found, column, order == rows.Descending)
+		displayed := found
+		if err == nil && column >= 0 && sortOrder != rows.Unsorted {
+			displayed, err = query.Sort(ctx, t, found, column, sortOrder == rows.Descending)
 		}
 		return func() {
 			if err != nil {
 				s.count.SetText(host.Sentence(err))
 				return
 			}
-			s.filtered, s.order = found, sorted
-			s.rows.SetSort(column+1, order)
+			s.filteredRows, s.displayedRows = found, displayed
+			s.rows.SetSort(column+1, sortOrder)
 			s.rows.SetSource((*body)(s))
 			s.UpdateCount()
 			s.goToSelected()
@@ -397,11 +397,12 @@ func (s *Sheet) arrange(find func(ctx context.Context) (query.Order, error)) {
 	})
 }
 
-func (s *Sheet) goTo(row int64) {
-	if s.table == nil || row < 0 || row >= s.order.Len(s.table) {
+// report passes the node or the offset of a row to OnPath or OnOffset.
+func (s *Sheet) report(row int64) {
+	if s.table == nil || row < 0 || row >= s.displayedRows.Len(s.table) {
 		return
 	}
-	row = s.order.Row(row)
+	row = s.displayedRows.Row(row)
 	switch {
 	case s.table.Path != nil && s.OnPath != nil:
 		s.OnPath(s.table.Path(row))
@@ -417,7 +418,7 @@ func (b *body) Len() int64 {
 	if b.table == nil {
 		return 0
 	}
-	return b.order.Len(b.table)
+	return b.displayedRows.Len(b.table)
 }
 
 // Cell returns the number of a row in the file for column 0, or one of its values.
@@ -425,7 +426,7 @@ func (b *body) Cell(row int64, column int) rows.Cell {
 	if row > math.MaxUint32 {
 		return rows.Cell{}
 	}
-	index := b.order.Row(row)
+	index := b.displayedRows.Row(row)
 	if b.versions != nil {
 		if column == 0 {
 			return b.versions.Number(index)
@@ -443,8 +444,8 @@ func (b *body) Cell(row int64, column int) rows.Cell {
 // GoTo makes a row current and scrolls to it, unless the filter hides it. It does not call OnPath.
 func (s *Sheet) GoTo(row int64) {
 	index := row
-	if s.order != nil {
-		index = int64(slices.Index(s.order, uint32(row)))
+	if s.displayedRows != nil {
+		index = int64(slices.Index(s.displayedRows, uint32(row)))
 	}
 	if index >= 0 && index != s.rows.Current() {
 		s.rows.SetCurrent(index)

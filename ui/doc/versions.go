@@ -41,8 +41,8 @@ func (s *Sheet) ShowVersions(t *model.Table, v Versions) {
 		t, v = &model.Table{}, nil
 	}
 	s.lane.Stop()
-	s.filtered, s.order = nil, nil
-	s.column, s.sorted = -1, rows.Unsorted
+	s.filteredRows, s.displayedRows = nil, nil
+	s.sortColumn, s.sortOrder = -1, rows.Unsorted
 	s.versions, s.filter.Text = v, ""
 	s.filter.Refresh()
 	s.show(t, nil)
@@ -67,17 +67,17 @@ func (s *Sheet) StepTo(all query.Order, step int, wrap bool) bool {
 	for _, row := range all {
 		differing[row] = true
 	}
-	n, visibleRow := s.order.Len(s.table), s.rows.Current()+int64(step)
+	n, visibleRow := s.displayedRows.Len(s.table), s.rows.Current()+int64(step)
 	if wrap && step > 0 {
 		visibleRow = 0
 	} else if wrap {
 		visibleRow = n - 1
 	}
 	for ; visibleRow >= 0 && visibleRow < n; visibleRow += int64(step) {
-		if differing[uint32(s.order.Row(visibleRow))] {
+		if differing[uint32(s.displayedRows.Row(visibleRow))] {
 			s.rows.SetCurrent(visibleRow)
 			s.rows.ScrollTo(visibleRow)
-			s.goTo(visibleRow)
+			s.report(visibleRow)
 			return true
 		}
 	}

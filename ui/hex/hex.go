@@ -48,7 +48,7 @@ type Mark struct {
 // Events are the callbacks of a view, called on the UI thread. Any may be nil.
 type Events struct {
 	// Tint returns the marks in a range; later ones are painted over earlier ones. It is called for every frame.
-	Tint func(offset, length int64) []Mark
+	Marks func(offset, length int64) []Mark
 
 	OnSelect   func(offset int64)                    // the user moved the caret
 	OnRange    func(offset, length int64)            // the user changed the selected range; length 0: it is empty
@@ -79,8 +79,8 @@ type Hex struct {
 	size   int64
 	pages  *pages
 
-	chosenColumns int // columns the user chose, 0: as many as fit
-	columns       int
+	chosenBytesPerRow int // 0: as many as fit
+	bytesPerRow       int
 
 	caret                   int64
 	caretInText             bool
@@ -102,7 +102,7 @@ var _ fyne.Widget = (*Hex)(nil)
 
 // New returns a view of data, which may be nil. The group reads it.
 func New(owner host.Host, style *paint.Style, group *work.Group, data Source) *Hex {
-	h := &Hex{host: owner, group: group, style: style, columns: 16, runOnUI: fyne.Do, hover: -1}
+	h := &Hex{host: owner, group: group, style: style, bytesPerRow: 16, runOnUI: fyne.Do, hover: -1}
 	h.rows = rows.New(owner, style, (*source)(h), rows.Options{Header: true, Plain: true, MinSize: fyne.NewSize(120,
 		60)})
 	h.rows.Events = rows.Events{
@@ -183,7 +183,7 @@ func (h *Hex) Focused() bool { return h.rows.Focused() }
 
 // SetColumns sets the number of bytes in a row; 0 means as many as fit: 8, 16, 24, 32 and so on.
 func (h *Hex) SetColumns(n int) {
-	h.chosenColumns = max(0, min(n, maxColumns))
+	h.chosenBytesPerRow = max(0, min(n, maxColumns))
 	h.rows.Refresh()
 }
 
@@ -196,7 +196,7 @@ func (h *Hex) Highlight(offset, length int64) {
 // SetTip displays a tooltip at the byte under the pointer, if its offset is offset, until the pointer moves on.
 func (h *Hex) SetTip(offset int64, text string) {
 	if offset == h.hover {
-		h.rows.SetTip(offset/int64(h.columns), text)
+		h.rows.SetTip(offset/int64(h.bytesPerRow), text)
 	}
 }
 
@@ -228,13 +228,13 @@ func (h *Hex) SetRange(offset, length int64) {
 
 // ScrollTo brings a byte into view.
 func (h *Hex) ScrollTo(offset int64) {
-	h.rows.ScrollTo(max(0, min(offset, h.size-1)) / int64(h.columns))
+	h.rows.ScrollTo(max(0, min(offset, h.size-1)) / int64(h.bytesPerRow))
 }
 
 // ScrollToSpan brings a span into view: its start, and as much of it as fits, with some rows around it if there is
 // space.
 func (h *Hex) ScrollToSpan(offset, length int64) {
-	columns, page := int64(h.columns), h.rows.Page()
+	columns, page := int64(h.bytesPerRow), h.rows.Page()
 	end := offset + max(0, min(length, columns*(page-1))-1)
 	margin := columns * max(0, min(spanMargin, (page-1-(end-offset)/columns)/2))
 	h.ScrollTo(end + margin)
@@ -250,8 +250,8 @@ func (h *Hex) Follow(o *Hex) { h.rows.Follow(o.rows) }
 
 // VisibleRange returns the range of bytes in view.
 func (h *Hex) VisibleRange() (offset, length int64) {
-	offset = h.rows.First() * int64(h.columns)
-	return offset, max(0, min(h.size-offset, (h.rows.Page()+1)*int64(h.columns)))
+	offset = h.rows.First() * int64(h.bytesPerRow)
+	return offset, max(0, min(h.size-offset, (h.rows.Page()+1)*int64(h.bytesPerRow)))
 }
 
 // Copy returns the selected range, or the byte at the caret, as text. It reads the data, which may block; off the
@@ -266,14 +266,14 @@ func (h *Hex) Copy(form Form) (string, error) {
 
 // Saved returns the state to store between sessions.
 func (h *Hex) Saved() Saved {
-	return Saved{Top: h.rows.First() * int64(h.columns), Caret: h.caret, Columns: h.chosenColumns}
+	return Saved{Top: h.rows.First() * int64(h.bytesPerRow), Caret: h.caret, Columns: h.chosenBytesPerRow}
 }
 
 // Restore restores a state.
 func (h *Hex) Restore(s Saved) {
 	h.SetColumns(s.Columns)
 	h.SetCaret(s.Caret)
-	h.rows.SetFirst(max(0, s.Top) / int64(h.columns))
+	h.rows.SetFirst(max(0, s.Top) / int64(h.bytesPerRow))
 }
 
 // Form is a form in which bytes are copied as text.
@@ -330,16 +330,16 @@ func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
 
 // withoutGaps removes the bytes in gaps from bytes, which were read at offset.
 func withoutGaps(m Mapped, offset int64, bytes []byte) []byte {
-	printable := bytes[:0]
+	existing := bytes[:0]
 	for i := int64(0); i < int64(len(bytes)); {
 		_, n, exists := m.FileOffset(offset + i)
 		to := min(int64(len(bytes)), i+max(1, n))
 		if exists {
-			printable = append(printable, bytes[i:to]...)
+			existing = append(existing, bytes[i:to]...)
 		}
 		i = to
 	}
-	return printable
+	return existing
 }
 
 // hexLines returns bytes as hexadecimal digits, 16 bytes in a line.

@@ -99,8 +99,8 @@ func control(h *Hex, k fyne.KeyName) {
 
 // over returns the position of a byte in the window.
 func over(h *Hex, offset int64, text bool) fyne.PointEvent {
-	row := offset/int64(h.columns) - h.rows.First()
-	i := int(offset % int64(h.columns))
+	row := offset/int64(h.bytesPerRow) - h.rows.First()
+	i := int(offset % int64(h.bytesPerRow))
 	x := h.metrics.byteX(i) + 2
 	if text {
 		x = h.metrics.textX(i) + 2
@@ -123,17 +123,17 @@ func TestColumnsAdaptToWidth(t *testing.T) {
 	}{{100, 8}, {460, 8}, {700, 16}, {960, 24}, {1220, 32}, {4000, 32}} {
 		h.rows.SetFirst(0)
 		w.Resize(fyne.NewSize(700, 600))
-		h.rows.SetFirst(5_000_000_000 / int64(h.columns))
+		h.rows.SetFirst(5_000_000_000 / int64(h.bytesPerRow))
 		w.Resize(fyne.NewSize(tt.width, 600))
 		painted(t, h)
-		assert.Equal(t, tt.want, h.columns, "width %v", tt.width)
+		assert.Equal(t, tt.want, h.bytesPerRow, "width %v", tt.width)
 		top, length := h.VisibleRange()
 		assert.InDelta(t, 5_000_000_000, top, 32)
 		assert.Positive(t, length)
 	}
 	h.SetColumns(12)
 	painted(t, h)
-	assert.Equal(t, 12, h.columns)
+	assert.Equal(t, 12, h.bytesPerRow)
 }
 
 func TestKeysMoveTheCaret(t *testing.T) {
@@ -270,7 +270,7 @@ func TestReplacedDataDoesNotRepaint(t *testing.T) {
 
 func TestLayers(t *testing.T) {
 	h, _ := show(t, counting{1000}, 700, 23+10*20)
-	h.Tint = func(offset, length int64) []Mark {
+	h.Marks = func(offset, length int64) []Mark {
 		assert.Zero(t, offset)
 		return []Mark{{Offset: 4, Length: 4, Kind: Hit}, {Offset: 0, Length: 8, Kind: Field},
 			{Offset: 8, Length: 1 << 62, Kind: Field, Tint: 7}}
@@ -285,7 +285,7 @@ func TestLayers(t *testing.T) {
 // What is noted is tinted below what is lit, and has a line where that or another note lies over it.
 func TestNotedBytes(t *testing.T) {
 	h, _ := show(t, counting{1000}, 700, 23+10*20)
-	h.Tint = func(int64, int64) []Mark {
+	h.Marks = func(int64, int64) []Mark {
 		return []Mark{{Offset: 0, Length: 16, Kind: Field}, {Offset: 0, Length: 6, Kind: Noted, Tone: paint.Red},
 			{Offset: 4, Length: 4, Kind: Noted, Tone: paint.Blue}}
 	}
@@ -308,7 +308,7 @@ func lineBelow(t *testing.T, h *Hex, i int) paint.Color {
 
 func TestBytesCanBeRead(t *testing.T) {
 	h, _ := show(t, spoiled{slow{counting{500}, 60, 64}}, 700, 23+20*20)
-	h.Tint = func(int64, int64) (all []Mark) {
+	h.Marks = func(int64, int64) (all []Mark) {
 		for k := Field; k <= CurrentHit; k++ {
 			all = append(all, Mark{Offset: 20 * int64(k), Length: 16, Kind: k})
 		}
@@ -427,7 +427,7 @@ func TestSaved(t *testing.T) {
 func BenchmarkPage(b *testing.B) {
 	h, _ := show(b, counting{10_000_000_000}, 700, 45*20+23)
 	h.SetColumns(16)
-	h.Tint = func(offset, length int64) []Mark {
+	h.Marks = func(offset, length int64) []Mark {
 		var marks []Mark
 		for at := offset / 8 * 8; at < offset+length; at += 8 {
 			marks = append(marks, Mark{Offset: at, Length: 8, Tint: int(at / 8)})

@@ -28,14 +28,14 @@ type metrics struct {
 type source Hex
 
 func (s *source) Len() int64 {
-	n := int64(s.columns)
+	n := int64(s.bytesPerRow)
 	return s.size/n + min(1, s.size%n)
 }
 
-// Frame chooses the number of columns for the width. The row at the top still contains the byte that began it before.
+// Frame chooses the number of bytes per row for the width. The row at the top still contains the byte that began it before.
 func (s *source) Frame(c *paint.Canvas, width, height int) {
 	h := (*Hex)(s)
-	n := h.chosenColumns
+	n := h.chosenBytesPerRow
 	if n == 0 {
 		n = group
 		for n < maxAutoColumns && h.measure(c, n+group, true).width <= width {
@@ -43,9 +43,9 @@ func (s *source) Frame(c *paint.Canvas, width, height int) {
 		}
 	}
 	narrow := h.measure(c, n, false).width > width
-	if n != h.columns {
-		top := h.rows.First() * int64(h.columns)
-		h.columns = n
+	if n != h.bytesPerRow {
+		top := h.rows.First() * int64(h.bytesPerRow)
+		h.bytesPerRow = n
 		h.rows.SetFirst(top / int64(n))
 	}
 	h.metrics = h.measure(c, n, narrow)
@@ -54,7 +54,7 @@ func (s *source) Frame(c *paint.Canvas, width, height int) {
 	h.pageOffset = -1
 }
 
-// measure returns the positions of n columns; narrow reduces the gaps between them, so that more fit.
+// measure returns the layout of rows of n bytes; narrow reduces the gaps between them, so that more fit.
 func (h *Hex) measure(c *paint.Canvas, n int, narrow bool) metrics {
 	m := metrics{cell: c.CellWidth(), pad: c.Px(6)}
 	m.gap, m.groupGap = max(2, m.cell*3/4), m.cell
@@ -80,7 +80,7 @@ func (m *metrics) textX(i int) int { return m.text + i*m.cell }
 func (h *Hex) offsetAt(p rows.Pointer) (offset int64, text bool) {
 	offset = h.nearestOffset(p)
 	_, text = h.columnAt(p.X)
-	if start := p.Row * int64(h.columns); p.Row < 0 || start >= h.size || offset < start {
+	if start := p.Row * int64(h.bytesPerRow); p.Row < 0 || start >= h.size || offset < start {
 		return -1, text
 	}
 	return offset, text
@@ -89,7 +89,7 @@ func (h *Hex) offsetAt(p rows.Pointer) (offset int64, text bool) {
 // nearestOffset returns the byte nearest to the pointer.
 func (h *Hex) nearestOffset(p rows.Pointer) int64 {
 	column, _ := h.columnAt(p.X)
-	return max(0, min(p.Row*int64(h.columns)+int64(column), h.size-1))
+	return max(0, min(p.Row*int64(h.bytesPerRow)+int64(column), h.size-1))
 }
 
 func (h *Hex) columnAt(x int) (column int, text bool) {
@@ -98,9 +98,9 @@ func (h *Hex) columnAt(x int) (column int, text bool) {
 		return 0, false
 	}
 	if x >= m.text-m.pad {
-		return max(0, min((x-m.text)/m.cell, h.columns-1)), true
+		return max(0, min((x-m.text)/m.cell, h.bytesPerRow-1)), true
 	}
-	for i := h.columns - 1; i > 0; i-- {
+	for i := h.bytesPerRow - 1; i > 0; i-- {
 		if x >= m.byteX(i)-m.gap/2 {
 			return i, false
 		}
@@ -110,8 +110,8 @@ func (h *Hex) columnAt(x int) (column int, text bool) {
 
 // loadPage loads the bytes and marks of the visible page, which begins with row.
 func (h *Hex) loadPage(row int64) {
-	h.pageOffset = row * int64(h.columns)
-	n := int(min(h.size-h.pageOffset, int64(h.metrics.rows*h.columns)))
+	h.pageOffset = row * int64(h.bytesPerRow)
+	n := int(min(h.size-h.pageOffset, int64(h.metrics.rows*h.bytesPerRow)))
 	if cap(h.bytes) < n {
 		h.bytes, h.states, h.layers = make([]byte, n), make([]state, n), make([]int32, n)
 	}
@@ -119,22 +119,22 @@ func (h *Hex) loadPage(row int64) {
 	h.pages.fill(h.pageOffset, h.bytes, h.states)
 	h.markGaps()
 	h.marks = h.marks[:0]
-	if h.Tint != nil {
-		h.marks = append(h.marks, h.Tint(h.pageOffset, int64(n))...)
+	if h.Marks != nil {
+		h.marks = append(h.marks, h.Marks(h.pageOffset, int64(n))...)
 	}
 	clear(h.layers)
 	for i, m := range h.marks {
 		if m.Kind <= Noted {
-			h.layer(m.Offset, m.Length, int32(i)+1)
+			h.setLayer(m.Offset, m.Length, int32(i)+1)
 		}
 	}
-	h.layer(h.highlight, h.highlightEnd-h.highlight, layerHighlight)
+	h.setLayer(h.highlight, h.highlightEnd-h.highlight, layerHighlight)
 	for i, m := range h.marks {
 		if m.Kind > Noted {
-			h.layer(m.Offset, m.Length, int32(i)+1)
+			h.setLayer(m.Offset, m.Length, int32(i)+1)
 		}
 	}
-	h.layer(h.rangeStart, h.rangeEnd-h.rangeStart, layerRange)
+	h.setLayer(h.rangeStart, h.rangeEnd-h.rangeStart, layerRange)
 }
 
 // markGaps marks the gaps of the page as absent.
@@ -158,7 +158,7 @@ func (h *Hex) rowOffset(from int64) (int64, bool) {
 	if h.mapped == nil {
 		return from, true
 	}
-	for offset, to := from, min(h.size, from+int64(h.columns)); offset < to; {
+	for offset, to := from, min(h.size, from+int64(h.bytesPerRow)); offset < to; {
 		fileOffset, n, exists := h.mapped.FileOffset(offset)
 		if exists {
 			return fileOffset, true
@@ -174,7 +174,8 @@ const (
 	layerRange     = -2
 )
 
-func (h *Hex) layer(offset, length int64, layer int32) {
+// setLayer sets the layer of the bytes of a range that are on the page.
+func (h *Hex) setLayer(offset, length int64, setLayer int32) {
 	if length <= 0 || offset >= h.pageOffset+int64(len(h.layers)) {
 		return
 	}
@@ -184,7 +185,7 @@ func (h *Hex) layer(offset, length int64, layer int32) {
 	}
 	to := min(int64(len(h.layers)), max(0, offset-h.pageOffset+length))
 	for i := from; i < to; i++ {
-		h.layers[i] = layer
+		h.layers[i] = setLayer
 	}
 }
 
@@ -217,12 +218,12 @@ func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 // PaintRow paints one row of bytes.
 func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
 	h := (*Hex)(s)
-	n := int64(h.columns)
+	n := int64(h.bytesPerRow)
 	if h.pageOffset < 0 || row*n < h.pageOffset || min(h.size, row*n+n) > h.pageOffset+int64(len(h.bytes)) {
 		h.loadPage(row)
 	}
 	from := int(row*n - h.pageOffset)
-	to := min(from+h.columns, len(h.bytes))
+	to := min(from+h.bytesPerRow, len(h.bytes))
 	m := &h.metrics
 	left, base := bounds.Min.X, c.Baseline(bounds, paint.Mono)
 	if offset, ok := h.rowOffset(row * n); ok {
@@ -407,8 +408,8 @@ func (s *source) PaintHeader(c *paint.Canvas, bounds image.Rectangle) {
 	m := &h.metrics
 	y := c.Baseline(bounds, paint.Mono)
 	c.Text(bounds.Min.X+m.pad, y, "Offset", paint.Bold, c.Colors.Dim, m.digits*m.cell)
-	current := int(h.caret % int64(h.columns))
-	for i := range h.columns {
+	current := int(h.caret % int64(h.bytesPerRow))
+	for i := range h.bytesPerRow {
 		col := c.Colors.Dim
 		if i == current && h.size > 0 {
 			col = c.Colors.Foreground
@@ -416,5 +417,5 @@ func (s *source) PaintHeader(c *paint.Canvas, bounds image.Rectangle) {
 		x := c.Rune(bounds.Min.X+m.byteX(i), y, rune(digits[i>>4]), paint.Mono, col)
 		c.Rune(x, y, rune(digits[i&15]), paint.Mono, col)
 	}
-	c.Text(bounds.Min.X+m.text, y, "Text", paint.Bold, c.Colors.Dim, h.columns*m.cell)
+	c.Text(bounds.Min.X+m.text, y, "Text", paint.Bold, c.Colors.Dim, h.bytesPerRow*m.cell)
 }

@@ -125,11 +125,11 @@ func (p *pages) fill(offset int64, bytes []byte, states []state) {
 	}
 }
 
-func (g *page) copy(bytes []byte, states []state, skip int) {
+func (p *page) copy(bytes []byte, states []state, skip int) {
 	for i := range bytes {
 		at := skip + i
-		if at%blockSize < int(g.readable[at/blockSize]) {
-			bytes[i], states[i] = g.bytes[at], loaded
+		if at%blockSize < int(p.readable[at/blockSize]) {
+			bytes[i], states[i] = p.bytes[at], loaded
 		} else {
 			bytes[i], states[i] = 0, unreadable
 		}
@@ -149,9 +149,9 @@ func (p *pages) readRequested(context.Context) func() {
 		p.current = number
 		p.requested = slices.Delete(p.requested, 0, 1)
 		p.mu.Unlock()
-		g := p.read(number)
+		read := p.read(number)
 		p.mu.Lock()
-		p.store(number, g)
+		p.store(number, read)
 		last := len(p.requested) == 0
 		p.mu.Unlock()
 		if last {
@@ -160,37 +160,37 @@ func (p *pages) readRequested(context.Context) func() {
 	}
 }
 
-func (p *pages) store(number int64, g *page) {
+func (p *pages) store(number int64, added *page) {
 	if len(p.pages) >= maxPages {
 		oldest, oldestNumber := uint64(1<<64-1), int64(-1)
-		for n, h := range p.pages {
-			if h.lastFill < oldest {
-				oldest, oldestNumber = h.lastFill, n
+		for n, cached := range p.pages {
+			if cached.lastFill < oldest {
+				oldest, oldestNumber = cached.lastFill, n
 			}
 		}
 		delete(p.pages, oldestNumber)
 	}
-	g.lastFill = p.fills
-	p.pages[number] = g
+	added.lastFill = p.fills
+	p.pages[number] = added
 }
 
 func (p *pages) read(number int64) *page {
 	start := number * pageSize
 	size := int(max(0, min(pageSize, p.data.Size()-start)))
-	g := &page{bytes: make([]byte, size)}
-	n, err := p.data.ReadAt(g.bytes, start)
+	result := &page{bytes: make([]byte, size)}
+	n, err := p.data.ReadAt(result.bytes, start)
 	if n == size && (err == nil || errors.Is(err, io.EOF)) {
 		for i := 0; i*blockSize < size; i++ {
-			g.readable[i] = int16(min(blockSize, size-i*blockSize))
+			result.readable[i] = int16(min(blockSize, size-i*blockSize))
 		}
-		return g
+		return result
 	}
 	for i := 0; i*blockSize < size; i++ {
-		block := g.bytes[i*blockSize : min(size, (i+1)*blockSize)]
+		block := result.bytes[i*blockSize : min(size, (i+1)*blockSize)]
 		n, _ := p.data.ReadAt(block, start+int64(i*blockSize))
-		g.readable[i] = int16(n)
+		result.readable[i] = int16(n)
 	}
-	return g
+	return result
 }
 
 // handleKey handles Escape and the keys of commands. With shift, moving the caret extends the range.
@@ -208,7 +208,7 @@ func (h *Hex) handleKey(ev *fyne.KeyEvent, shift bool) bool {
 
 // command runs a command of the view, and reports whether id is one.
 func (h *Hex) command(id command.ID, shift bool) bool {
-	n := int64(h.columns)
+	n := int64(h.bytesPerRow)
 	page := n * max(1, h.rows.Page()-1)
 	to := h.caret
 	switch id {
@@ -252,7 +252,7 @@ func (h *Hex) command(id command.ID, shift bool) bool {
 
 // caretAfterRows returns the offset step bytes, a number of whole rows, from the caret. It stays in the caret's column.
 func (h *Hex) caretAfterRows(step int64) int64 {
-	n := int64(h.columns)
+	n := int64(h.bytesPerRow)
 	switch to := h.caret + step; {
 	case to < 0:
 		return h.caret % n
@@ -400,7 +400,7 @@ func (h *Hex) menu(_ int64, pos fyne.Position) {
 func (h *Hex) menuKey() {
 	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(h.rows)
 	h.ScrollTo(h.caret)
-	h.menu(0, pos.Add(h.rows.RowPosition(h.caret/int64(h.columns))))
+	h.menu(0, pos.Add(h.rows.RowPosition(h.caret/int64(h.bytesPerRow))))
 }
 
 func (h *Hex) move(p rows.Pointer) {

@@ -58,7 +58,7 @@ type Host interface {
 	Save(name string, write func(out io.Writer) error)
 	// Busy shows a running task: its name (empty when it has ended), the fraction done (negative if unknown), and how
 	// to stop it (nil if it cannot be stopped).
-	Busy(task string, share float64, stop func())
+	Busy(task string, fraction float64, stop func())
 	// SetOverlay replaces the current overlay, such as a tooltip, and hides it. hide is called at the next key or
 	// change of the focus; it may be nil.
 	SetOverlay(hide func())

@@ -51,7 +51,7 @@ type noticeBackground struct{ widget.BaseWidget }
 
 var _ desktop.Mouseable = (*noticeBackground)(nil)
 
-func newGround() *noticeBackground {
+func newNoticeBackground() *noticeBackground {
 	g := new(noticeBackground)
 	g.ExtendBaseWidget(g)
 	return g
@@ -242,5 +242,5 @@ func (b *Bar) line(n Notice, more *Action) fyne.CanvasObject {
 	mark := container.NewStack(container.NewGridWrap(fyne.NewSize(3, 1), layout.NewSpacer()), paint.NewBackdrop(name))
 	row := container.NewBorder(nil, nil, container.NewHBox(mark, container.NewCenter(widget.NewIcon(icon))),
 		container.NewCenter(buttons), label)
-	return container.NewStack(newGround(), paint.NewTint(name, 0x2a), row)
+	return container.NewStack(newNoticeBackground(), paint.NewTint(name, 0x2a), row)
 }

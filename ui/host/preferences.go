@@ -76,7 +76,7 @@ func (c Choices[V]) Of(file string) (v V, ok bool) {
 func (c Choices[V]) Set(project string, v V) {
 	if project != "" {
 		project = filepath.Clean(project)
-		c.replace(project, choice[V]{project, v})
+		c.put(project, choice[V]{project, v})
 	}
 }
 
@@ -90,18 +90,18 @@ func (c Choices[V]) Each(do func(project string, v V)) {
 // Forget removes the choice for the nearest project that contains a file.
 func (c Choices[V]) Forget(file string) {
 	if found, ok := c.nearest(file); ok {
-		c.replace(found.Folder)
+		c.put(found.Folder)
 	}
 }
 
-// replace replaces the choices for a project by all.
-func (c Choices[V]) replace(project string, all ...choice[V]) {
+// put puts entries in front of the others, and removes the entries of the project.
+func (c Choices[V]) put(project string, entries ...choice[V]) {
 	for _, entry := range c.load() {
-		if entry.Folder != project && len(all) < maxChoices {
-			all = append(all, entry)
+		if entry.Folder != project && len(entries) < maxChoices {
+			entries = append(entries, entry)
 		}
 	}
-	Setting[[]choice[V]](c).Save(all)
+	Setting[[]choice[V]](c).Save(entries)
 }
 
 // ProjectOf returns the key of choices for a document: its project, else the folder of its file. It is empty if the

@@ -77,10 +77,8 @@ func Sentence(err error) string {
 	return sentence(text, !named)
 }
 
-// SentenceOf returns a text as a sentence.
-func SentenceOf(text string) string {
-	return sentence(text, true)
-}
+// SentenceOf returns a text as a sentence, as Sentence does with an error.
+func SentenceOf(text string) string { return sentence(text, true) }
 
 // sentence returns a text with a full stop and, if capital, with a capital first letter, unless it begins with a file
 // name.

@@ -49,7 +49,7 @@ type Tab interface {
 // sides.
 type Maker func(d compared.Deps) (t Tab, present func() *comparison.Comparison)
 
-// Window is the part of the window that an Opener uses.
+// Window is the part of the window that a Comparer uses.
 type Window interface {
 	host.Host
 	// AddComparison displays a comparison in a new tab. If files are given, the tab is restored in the next session.
@@ -76,8 +76,8 @@ type Window interface {
 	Choose(question, blank string, search func(ctx context.Context, query string, show func([]ask.Item)))
 }
 
-// Opener opens comparisons in tabs of a window.
-type Opener struct {
+// Comparer opens comparisons in tabs of a window.
+type Comparer struct {
 	Window
 	Folder compared.Opener        // opens the files of folders
 	Refers func(name string) bool // reports whether a file with that name may refer to others
@@ -85,7 +85,7 @@ type Opener struct {
 }
 
 // Restore returns a func that restores a saved comparison, or nil if this version of Assay does not support its kind.
-func (c *Opener) Restore(kind Kind, paths []string) Maker {
+func (c *Comparer) Restore(kind Kind, paths []string) Maker {
 	var sides []compared.Side
 	for _, path := range paths {
 		sides = append(sides, c.Side(path))
@@ -120,7 +120,7 @@ func series(sides []compared.Side) Maker {
 	}
 }
 
-func (c *Opener) threeSides(sides []compared.Side) Maker {
+func (c *Comparer) threeSides(sides []compared.Side) Maker {
 	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
 		target := three.Target{Ask: c.AskNew}
 		target.Path, target.Written = c.MergeTarget()
@@ -128,7 +128,7 @@ func (c *Opener) threeSides(sides []compared.Side) Maker {
 	}
 }
 
-func (c *Opener) twoFolders(paths []string) Maker {
+func (c *Comparer) twoFolders(paths []string) Maker {
 	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
 		return files.NewPair(d, files.PairOptions{Roots: [2]string(paths), Opener: c.Folder, Refers: c.Refers,
 			Files: c.Export}), nil
@@ -136,7 +136,7 @@ func (c *Opener) twoFolders(paths []string) Maker {
 }
 
 // CompareSides compares two sides in a tab, or selects the existing tab of the comparison.
-func (c *Opener) CompareSides(old, new compared.Side) {
+func (c *Comparer) CompareSides(old, new compared.Side) {
 	if !c.RevealComparison(Files, old.Path, new.Path) && !c.RevealSides(old, new) {
 		sides := []compared.Side{old, new}
 		c.UseSameFormat(sides)
@@ -144,9 +144,9 @@ func (c *Opener) CompareSides(old, new compared.Side) {
 	}
 }
 
-// ComparePaths compares two files or folders, or three files, at absolute paths. It calls open once all are open or one
-// cannot be opened. Then the caller may remove the files.
-func (c *Opener) ComparePaths(paths []string, open func()) {
+// ComparePaths compares two files or folders, or three files, at absolute paths. It calls onOpen once all are open or
+// one cannot be opened. Then the caller may remove the files.
+func (c *Comparer) ComparePaths(paths []string, onOpen func()) {
 	var sides []compared.Side
 	for _, path := range paths {
 		sides = append(sides, c.Side(path))
@@ -157,15 +157,15 @@ func (c *Opener) ComparePaths(paths []string, open func()) {
 		kind = Three
 	case model.IsFolder(paths[0]) && model.IsFolder(paths[1]):
 		c.CompareFolders(paths[0], paths[1])
-		open()
+		onOpen()
 		return
 	}
 	if c.RevealComparison(kind, paths...) {
-		open()
+		onOpen()
 		return
 	}
 	c.UseSameFormat(sides)
-	notifyOpen(sides, open)
+	notifyOpen(sides, onOpen)
 	if kind == Three {
 		c.AddComparison(kind, paths, c.threeSides(sides))
 	} else {
@@ -178,10 +178,10 @@ func notifyOpen(sides []compared.Side, do func()) {
 	var remaining atomic.Int32
 	remaining.Store(int32(len(sides)))
 	for i := range sides {
-		open, first := sides[i].Open, sync.OnceFunc(func() { remaining.Add(-1) })
+		open, countDown := sides[i].Open, sync.OnceFunc(func() { remaining.Add(-1) })
 		sides[i].Open = func(ctx context.Context) (*model.Document, error) {
 			d, err := open(ctx)
-			if first(); err != nil || remaining.Load() == 0 {
+			if countDown(); err != nil || remaining.Load() == 0 {
 				do()
 			}
 			return d, err
@@ -190,14 +190,14 @@ func notifyOpen(sides []compared.Side, do func()) {
 }
 
 // CompareFolders compares the files of two folders, or selects the existing tab of the comparison.
-func (c *Opener) CompareFolders(old, new string) {
+func (c *Comparer) CompareFolders(old, new string) {
 	if paths := []string{old, new}; !c.RevealComparison(Folders, paths...) {
 		c.AddComparison(Folders, paths, c.twoFolders(paths))
 	}
 }
 
 // CompareSeries compares files as a series, sorted by name.
-func (c *Opener) CompareSeries(sides []compared.Side) {
+func (c *Comparer) CompareSeries(sides []compared.Side) {
 	if len(sides) < 3 {
 		c.ShowHint("A series needs at least three files. Open or drop them together.")
 		return
@@ -213,7 +213,7 @@ func (c *Opener) CompareSeries(sides []compared.Side) {
 }
 
 // CompareByTime compares two sides. The file with the earlier modification time becomes the old side.
-func (c *Opener) CompareByTime(a, b compared.Side) {
+func (c *Comparer) CompareByTime(a, b compared.Side) {
 	if isNewer(a.Path, b.Path) {
 		a, b = b, a
 	}
@@ -227,12 +227,12 @@ func isNewer(a, b string) bool {
 }
 
 // CompareWithFile asks for a file and compares s with it.
-func (c *Opener) CompareWithFile(s compared.Side) {
+func (c *Comparer) CompareWithFile(s compared.Side) {
 	c.AskFile("Choose a file to compare with "+s.Title, func(path string) { c.CompareByTime(s, c.Side(path)) })
 }
 
-// AskFolders asks for two folders and compares their files.
-func (c *Opener) AskFolders() {
+// CompareChosenFolders asks for two folders and compares their files.
+func (c *Comparer) CompareChosenFolders() {
 	c.AskFolder("Choose the folder with the old version", func(old string) {
 		c.AskFolder("Choose the folder with the new version", func(new string) { c.CompareFolders(old, new) })
 	})
@@ -242,7 +242,7 @@ func (c *Opener) AskFolders() {
 const noVersionsText = "This asset is not a file on disk, so Git has no versions of it. Export it and open the exported file."
 
 // CompareWithHead compares a file with its version in Git's HEAD.
-func (c *Opener) CompareWithHead(s compared.Side) {
+func (c *Comparer) CompareWithHead(s compared.Side) {
 	if s.Path == "" {
 		c.ShowHint(noVersionsText)
 		return
@@ -254,12 +254,12 @@ func (c *Opener) CompareWithHead(s compared.Side) {
 }
 
 // headOf returns the version of a file in Git's HEAD.
-func (c *Opener) headOf(s compared.Side) compared.Side {
+func (c *Comparer) headOf(s compared.Side) compared.Side {
 	return compared.Head(s.Path, c.ReaderOf(s.Path))
 }
 
 // CompareWithRevision asks for a Git revision of a file and compares the file with it.
-func (c *Opener) CompareWithRevision(s compared.Side) {
+func (c *Comparer) CompareWithRevision(s compared.Side) {
 	if s.Path == "" {
 		c.ShowHint(noVersionsText)
 		return

@@ -65,7 +65,7 @@ func TestComparisonDependsOnTheFiles(t *testing.T) {
 		{[]string{old, new}, Folders, []string{old, new}, true},
 	} {
 		w, opened := &window{}, false
-		o := &Opener{Window: w}
+		o := &Comparer{Window: w}
 		o.ComparePaths(c.paths, func() { opened = true })
 		assert.Equal(t, []Kind{c.kind}, w.shown)
 		assert.Equal(t, c.files, w.files[0])
@@ -106,7 +106,7 @@ func TestFilesAreOpenOnceAllWereOpened(t *testing.T) {
 }
 
 func TestRestoreIgnoresInvalidComparisons(t *testing.T) {
-	o := &Opener{Window: &window{}}
+	o := &Comparer{Window: &window{}}
 	for kind, n := range map[Kind]int{Files: 2, Head: 1, Series: 3, Three: 3, Folders: 2} {
 		assert.NotNil(t, o.Restore(kind, make([]string, n)), kind)
 		assert.Nil(t, o.Restore(kind, nil), kind)
@@ -116,7 +116,7 @@ func TestRestoreIgnoresInvalidComparisons(t *testing.T) {
 
 func TestASeriesIsSortedByName(t *testing.T) {
 	w := &window{}
-	o := &Opener{Window: w}
+	o := &Comparer{Window: w}
 	o.CompareSeries([]compared.Side{w.Side("x10"), w.Side("x2")})
 	assert.Contains(t, w.said, "at least three files")
 	o.CompareSeries([]compared.Side{w.Side("x10"), w.Side("x2"), w.Side("x1")})
@@ -125,7 +125,7 @@ func TestASeriesIsSortedByName(t *testing.T) {
 
 func TestGitHasVersionsOfFilesOnly(t *testing.T) {
 	w := &window{}
-	o := &Opener{Window: w}
+	o := &Comparer{Window: w}
 	o.CompareWithHead(compared.Side{Title: "inside"})
 	assert.Equal(t, noVersionsText, w.said)
 	w.said = ""
@@ -134,6 +134,6 @@ func TestGitHasVersionsOfFilesOnly(t *testing.T) {
 	o.CompareWithHead(w.Side("/a"))
 	assert.Equal(t, []Kind{Head}, w.shown)
 	w.asked = []string{"/old", "/new"}
-	o.AskFolders()
+	o.CompareChosenFolders()
 	assert.Equal(t, []string{"/old", "/new"}, w.files[1])
 }

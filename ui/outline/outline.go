@@ -163,7 +163,7 @@ func (p RowPos[L]) next() RowPos[L] {
 }
 
 // Row returns the index of a row.
-func (o *Outline[L]) Row(p RowPos[L]) int64 {
+func (o *Outline[L]) RowOf(p RowPos[L]) int64 {
 	row := int64(0)
 	for {
 		p.In.countRows()
@@ -184,11 +184,11 @@ func (o *Outline[L]) Expand(p RowPos[L]) (*Branch[L], int64) {
 	if b, _ := p.In.expandedChild(p.Pos); b != nil {
 		return b, 0
 	}
-	return o.Open(p, o.childLevel(p))
+	return o.ExpandWith(p, o.childLevel(p))
 }
 
 // Open expands the node of a row with a given level, as Expand does.
-func (o *Outline[L]) Open(p RowPos[L], level L) (*Branch[L], int64) {
+func (o *Outline[L]) ExpandWith(p RowPos[L], level L) (*Branch[L], int64) {
 	b, i := p.In.expandedChild(p.Pos)
 	if b != nil {
 		return b, 0
@@ -242,7 +242,7 @@ func (o *Outline[L]) Find(path model.Path) (RowPos[L], bool) {
 }
 
 // Opened lists the paths of all expanded nodes, parents first.
-func (o *Outline[L]) Opened() []model.Path {
+func (o *Outline[L]) Expanded() []model.Path {
 	var paths []model.Path
 	stack := slices.Clone(o.top.open)
 	for len(stack) > 0 {
@@ -288,7 +288,7 @@ func (v *View[L]) expand(row int64) {
 			return
 		}
 		if p, ok := v.Find(path); ok {
-			v.insert(v.Row(p), p)
+			v.insert(v.RowOf(p), p)
 		}
 	})
 }
@@ -304,7 +304,7 @@ func (v *View[L]) collapse(row int64) {
 	if n == 0 {
 		return
 	}
-	v.Forget() // a branch that is opened again is another one
+	v.Forget() // a branch that is expanded again is another one
 	current := v.Rows.Current()
 	v.Rows.Removed(row+1, n)
 	if current > row && current <= row+n {
@@ -325,12 +325,12 @@ func (v *View[L]) collapseOrUp(row int64) {
 	if p.Open != nil {
 		v.collapse(row)
 	} else if parent, ok := p.Up(); ok {
-		v.GoTo(v.Row(parent))
+		v.GoTo(v.RowOf(parent))
 	}
 }
 
-// OpenAll expands the whole subtree of a row, up to MaxRows rows, as far as it is ready.
-func (v *View[L]) OpenAll(row int64) {
+// ExpandAll expands the whole subtree of a row, up to MaxRows rows, as far as it is ready.
+func (v *View[L]) ExpandAll(row int64) {
 	first, current := v.Rows.First(), v.Rows.Current()
 	all := v.expandBelow(v.At(row))
 	v.Rows.Refresh()
@@ -361,7 +361,7 @@ func (v *View[L]) expandBelow(p RowPos[L]) bool {
 			if visited++; visited > v.MaxRows {
 				return false
 			}
-			if child := b.RowAt(pos); v.source.Opens(child) {
+			if child := b.RowAt(pos); v.source.HasChildren(child) {
 				stack = append(stack, child)
 			}
 		}

@@ -72,7 +72,7 @@ func TestRowsAreFoundFromBothSides(t *testing.T) {
 	require.EqualValues(t, 13, o.Len())
 	for row := o.Len() - 1; row >= 0; row-- { // against the order that is quick
 		p := o.At(row)
-		assert.Equal(t, row, o.Row(p))
+		assert.Equal(t, row, o.RowOf(p))
 		assert.Equal(t, p, o.At(row), "asked again")
 		if up, ok := p.Up(); ok {
 			assert.Equal(t, p.Path()[:p.Depth()-1], up.Path())
@@ -102,7 +102,7 @@ func TestReopenExpandsPaths(t *testing.T) {
 	o := made()
 	o.Find(model.Path{2, 0, 0})
 	o.Find(model.Path{0, 2})
-	opened := o.Opened()
+	opened := o.Expanded()
 	assert.Equal(t, []model.Path{{}, {2}, {2, 0}, {0}}, opened, "parents first")
 	again := made()
 	again.Reopen(append(opened, model.Path{1, 1}))

@@ -45,33 +45,33 @@ func (v *View[L]) typeAhead(prefix string) {
 		if !inLongLevel {
 			continue
 		}
-		s := LevelRange[L]{p.In, p.Pos + 1, p.In.nextOpen(p.Pos + 1)}
+		r := LevelRange[L]{p.In, p.Pos + 1, p.In.nextOpen(p.Pos + 1)}
 		if len(ranges) > 0 {
-			s.From--
+			r.From--
 		}
 		if row < start { // it began again at the top
-			s.To = min(s.To, p.Pos+int(start-row))
+			r.To = min(r.To, p.Pos+int(start-row))
 		}
-		for end := min(s.To, s.From+maxNear); len(ranges) == 0 && s.From < end; s.From++ {
-			if v.begins(p.In.RowAt(s.From), prefix) {
-				v.GoTo(row + int64(s.From-p.Pos))
+		for end := min(r.To, r.From+maxNear); len(ranges) == 0 && r.From < end; r.From++ {
+			if v.begins(p.In.RowAt(r.From), prefix) {
+				v.GoTo(row + int64(r.From-p.Pos))
 				return
 			}
 		}
-		visited += int64(s.To - p.Pos - 1)
-		if s.From < s.To {
-			ranges = append(ranges, s)
+		visited += int64(r.To - p.Pos - 1)
+		if r.From < r.To {
+			ranges = append(ranges, r)
 		}
 	}
 	if seeker == nil || len(ranges) == 0 {
 		return
 	}
 	previous := v.Outline
-	seeker.Seek(ranges, prefix, func(stretch LevelRange[L], pos int) {
-		if p := stretch.In.RowAt(pos); v.Outline == previous {
+	seeker.Seek(ranges, prefix, func(r LevelRange[L], pos int) {
+		if p := r.In.RowAt(pos); v.Outline == previous {
 			if current, ok := v.Find(p.Path()); ok {
 				v.Rows.Refresh()
-				v.GoTo(v.Row(current))
+				v.GoTo(v.RowOf(current))
 			}
 		}
 	})

@@ -20,9 +20,9 @@ type Source[L Level] interface {
 	// Below returns the level of the node of a row when it is expanded.
 	Below(p RowPos[L]) L
 	// Opens reports whether the node of a row has children.
-	Opens(p RowPos[L]) bool
+	HasChildren(p RowPos[L]) bool
 	// Describe returns the cells of a row. They are cached while the row is near the view.
-	Describe(p RowPos[L]) Row
+	Describe(p RowPos[L]) RowCells
 	// Names returns the texts that the user may type to go to a row.
 	Names(p RowPos[L]) (name, key string)
 }
@@ -37,15 +37,15 @@ type Preparer[L Level] interface {
 
 // Seeker is a Source that searches long levels in the background.
 type Seeker[L Level] interface {
-	// Seek searches the stretches in order for the first child that begins with prefix, which is in lower case, and
-	// calls found with its stretch and position on the UI thread. A new search cancels the previous one.
-	Seek(stretches []LevelRange[L], prefix string, found func(stretch LevelRange[L], pos int))
+	// Seek searches the ranges in order for the first child that begins with prefix, which is in lower case, and
+	// calls found with its range and position on the UI thread. A new search cancels the previous one.
+	Seek(ranges []LevelRange[L], prefix string, found func(r LevelRange[L], pos int))
 	// EndSeek ends a search.
 	EndSeek()
 }
 
-// Row is the content of a row: a cell for each column, and the icon of the node.
-type Row struct {
+// RowCells is the content of a row: a cell for each column, and the icon of the node.
+type RowCells struct {
 	Cells []rows.Cell
 	Icon  rows.Mark
 }
@@ -60,7 +60,7 @@ type State struct {
 // Events are the callbacks of a View. Any may be nil.
 type Events[L Level] struct {
 	OnCurrent  func(p RowPos[L])                    // the user selected another node
-	OnActivate func(p RowPos[L]) bool               // Enter or double click; false: the node opens or closes
+	OnActivate func(p RowPos[L]) bool               // Enter or double click; false: the node expands or collapses
 	OnMenu     func(p RowPos[L], pos fyne.Position) // secondary click or menu key
 }
 
@@ -92,7 +92,7 @@ type View[L Level] struct {
 
 // described is the cached content of a row, by its RowPos as if it were collapsed.
 type described struct {
-	Row
+	RowCells
 	opens      bool
 	cellWidths []float32 // width of each cell without its hint and indent, in device-independent pixels
 }
@@ -123,7 +123,7 @@ func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing
 		},
 		OnExpand:      v.expandOrNext,
 		OnCollapse:    v.collapseOrUp,
-		OnExpandAll:   v.OpenAll,
+		OnExpandAll:   v.ExpandAll,
 		OnCollapseAll: v.collapse,
 		OnTypeAhead:   v.typeAhead,
 		OnPress:       v.press,
@@ -173,9 +173,9 @@ func (v *View[L]) replace(rootLevel L) {
 func (v *View[L]) Forget() { clear(v.described) }
 
 // Described returns the cached content of a row, which may be changed, or nil if it is not cached.
-func (v *View[L]) Described(p RowPos[L]) *Row {
+func (v *View[L]) Described(p RowPos[L]) *RowCells {
 	if d := v.described[RowPos[L]{In: p.In, Pos: p.Pos}]; d != nil {
-		return &d.Row
+		return &d.RowCells
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func (v *View[L]) describe(p RowPos[L]) *described {
 	if len(v.described) >= maxDescribed {
 		clear(v.described)
 	}
-	d := &described{Row: v.source.Describe(p), opens: v.source.Opens(p)}
+	d := &described{RowCells: v.source.Describe(p), opens: v.source.HasChildren(p)}
 	for _, column := range v.trees {
 		if cell := &d.Cells[column]; cell.String() != "" {
 			cell.Lead = triangleSide + afterTriangle
@@ -240,7 +240,7 @@ func (v *View[L]) Reveal(path model.Path) bool {
 	}
 	p, ok := v.Find(path)
 	if ok {
-		v.Rows.SetCurrent(v.Row(p))
+		v.Rows.SetCurrent(v.RowOf(p))
 	}
 	v.Rows.Refresh()
 	if ok {
@@ -251,7 +251,7 @@ func (v *View[L]) Reveal(path model.Path) bool {
 
 // State returns the expanded nodes, the current row and the scroll position.
 func (v *View[L]) State() State {
-	return State{Open: v.Opened(), Current: v.CurrentPath(), First: v.Rows.First()}
+	return State{Open: v.Expanded(), Current: v.CurrentPath(), First: v.Rows.First()}
 }
 
 // Restore displays the outline below rootLevel and applies a state, as far as its nodes exist.
@@ -260,7 +260,7 @@ func (v *View[L]) Restore(rootLevel L, s State) {
 	if s.Current != nil && v.Len() > 0 {
 		if p, ok := v.Find(s.Current); ok {
 			v.Rows.Refresh()
-			v.Rows.SetCurrent(v.Row(p))
+			v.Rows.SetCurrent(v.RowOf(p))
 		}
 	}
 	v.Rows.SetFirst(s.First)

@@ -47,8 +47,8 @@ type board struct {
 	onChange func() // the visible part, the zoom or the current pixel changed
 
 	pyramid      *pyramid
-	second       *second // may be nil
-	linked       *board  // synchronized with this one
+	second       *overlay // may be nil
+	linked       *board   // synchronized with this one
 	boxes        []model.Box
 	showsBoxes   bool            // boxes are visible
 	isFont       bool            // the boxes are glyphs, which are displayed at a readable size at first

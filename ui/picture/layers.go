@@ -11,8 +11,8 @@ import (
 	"assay/ui/paint"
 )
 
-// second is another picture on top of the first: right of a line, or blended.
-type second struct {
+// overlay is a second picture on top of the first: right of a line, or blended.
+type overlay struct {
 	board    *board
 	pyramid  *pyramid
 	swipe    bool    // swipe between the pictures; else blend them
@@ -25,12 +25,12 @@ type second struct {
 const dividerReach = 8
 
 // isAtDivider reports whether a column is at the line.
-func (s *second) isAtDivider(x, width int) bool {
+func (s *overlay) isAtDivider(x, width int) bool {
 	return s != nil && s.swipe && math.Abs(float64(x)-s.share*float64(width)) <= dividerReach*float64(s.board.Scale())
 }
 
 // dragged moves the line, if the drag began there.
-func (s *second) dragged(e *fyne.DragEvent) bool {
+func (s *overlay) dragged(e *fyne.DragEvent) bool {
 	if s == nil || !s.swipe || s.board.size.X == 0 {
 		return false
 	}
@@ -46,19 +46,19 @@ func (s *second) dragged(e *fyne.DragEvent) bool {
 	return true
 }
 
-func (s *second) endDrag() {
+func (s *overlay) endDrag() {
 	if s != nil {
 		s.dragging = false
 	}
 }
 
-func (s *second) set(share float64) {
+func (s *overlay) set(share float64) {
 	s.share = min(max(share, 0), 1)
 	s.board.Refresh()
 }
 
 // paintDivider paints the line between both pictures.
-func (s *second) paintDivider(c *paint.Canvas) {
+func (s *overlay) paintDivider(c *paint.Canvas) {
 	if s == nil || !s.swipe {
 		return
 	}

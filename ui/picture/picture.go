@@ -62,7 +62,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, setCaption func(tex
 	v.channel.Selected = channelNames[all]
 	v.parts = control.NewSelect(h.Key, nil, func(string) {
 		v.stop()
-		v.show(v.parts.SelectedIndex())
+		v.loadPart(v.parts.SelectedIndex())
 	})
 	v.play = widget.NewButtonWithIcon("", theme.MediaPlayIcon(), v.togglePlay)
 	v.play.Importance = widget.LowImportance
@@ -109,11 +109,11 @@ type Ready struct {
 // Load prepares a picture, off the UI thread.
 func Load(ctx context.Context, p model.Picture) (*Ready, error) {
 	tone := autoTone(p.Image)
-	y, err := newPyramid(ctx, p.Image, tone)
+	pyramid, err := newPyramid(ctx, p.Image, tone)
 	if err != nil {
 		return nil, err
 	}
-	return &Ready{p, y, tone, len(p.Parts) < 2 && isOpaque(p.Image)}, nil
+	return &Ready{p, pyramid, tone, len(p.Parts) < 2 && isOpaque(p.Image)}, nil
 }
 
 // Show displays a picture. One of the same size keeps the zoom and the position: it may be another channel or file.
@@ -165,7 +165,7 @@ func (v *View) chosenChannel() channel {
 // position of the line or the opacity of the second; onShare is called with the position while the user drags the line.
 func (v *View) ShowTwo(first, secondPicture *Ready, mode control.ViewMode, share float64, onShare func(share float64)) {
 	v.Show(first)
-	v.board.second = &second{board: v.board, pyramid: secondPicture.pyramid, swipe: mode == control.Swipe,
+	v.board.second = &overlay{board: v.board, pyramid: secondPicture.pyramid, swipe: mode == control.Swipe,
 		onShare: onShare}
 	v.board.second.set(share)
 }
@@ -241,43 +241,43 @@ func (v *View) togglePlay() {
 			if err != nil {
 				break
 			}
-			y, err := newPyramid(ctx, img, tone)
+			part, err := newPyramid(ctx, img, tone)
 			if err != nil {
 				break
 			}
-			v.group.Do(ctx, func() { v.showPart(i, y) })
+			v.group.Do(ctx, func() { v.showPart(i, part) })
 		}
 		return nil
 	})
 }
 
-// show shows a part.
-func (v *View) show(i int) {
+// loadPart loads a part and displays it.
+func (v *View) loadPart(i int) {
 	if i < 0 || i >= len(v.picture.Parts) {
 		return
 	}
 	part, tone := v.picture.Parts[i], v.toner.tone
 	v.lane.Go(func(ctx context.Context) func() {
 		img, err := part.Load(ctx)
-		var y *pyramid
+		var pyr *pyramid
 		if err == nil {
-			y, err = newPyramid(ctx, img, tone)
+			pyr, err = newPyramid(ctx, img, tone)
 		}
 		return func() {
 			if err != nil {
 				v.setCaption(host.Sentence(err))
 				return
 			}
-			v.showPart(i, y)
+			v.showPart(i, pyr)
 		}
 	})
 }
 
-func (v *View) showPart(i int, y *pyramid) {
+func (v *View) showPart(i int, p *pyramid) {
 	v.part = i
 	v.parts.Selected = v.parts.Options[i]
 	v.parts.Refresh()
-	v.board.set(y, v.picture.Parts[i].Boxes)
+	v.board.set(p, v.picture.Parts[i].Boxes)
 }
 
 // describe displays a description of the pixel under the pointer, else of the picture. There is not always room for

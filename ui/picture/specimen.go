@@ -72,20 +72,20 @@ func newSpecimen(h host.Host, group *work.Group, setCaption func(text string)) *
 }
 
 // setFont sets the func that typesets text in another font.
-func (s *specimen) setFont(set func(ctx context.Context, text string) ([]model.Line, error)) {
-	s.typeset, s.missing = set, ""
+func (s *specimen) setFont(typeset func(ctx context.Context, text string) ([]model.Line, error)) {
+	s.typeset, s.missing = typeset, ""
 	s.show()
 }
 
 func (s *specimen) show() {
-	set, text, zoom := s.typeset, s.field.Text, 1<<s.zoom.SelectedIndex()
-	if set == nil {
+	typeset, text, zoom := s.typeset, s.field.Text, 1<<s.zoom.SelectedIndex()
+	if typeset == nil {
 		s.lane.Stop()
 		return
 	}
 	ink := color.NRGBAModel.Convert(theme.Color(theme.ColorNameForeground)).(color.NRGBA)
 	s.lane.Go(func(ctx context.Context) func() {
-		lines, err := set(ctx, text)
+		lines, err := typeset(ctx, text)
 		var objects []fyne.CanvasObject
 		for _, l := range lines {
 			objects = append(objects, lineObject(l, ink, float32(zoom)))

@@ -43,24 +43,24 @@ var (
 )
 
 func newDragHandle(showHint func(text string), begin func() rows.Drag, menu func(pos fyne.Position)) *dragHandle {
-	g := &dragHandle{icon: widget.NewIcon(theme.FileIcon()), name: widget.NewLabel(""), showHint: showHint, menu: menu,
+	h := &dragHandle{icon: widget.NewIcon(theme.FileIcon()), name: widget.NewLabel(""), showHint: showHint, menu: menu,
 		hover: paint.NewBackdrop(theme.ColorNameHover)}
-	g.tracker.Begin = begin
-	g.name.SizeName = theme.SizeNameCaptionText
-	g.name.Truncation = fyne.TextTruncateEllipsis
-	g.hover.Hide()
-	g.ExtendBaseWidget(g)
-	g.Hide()
-	return g
+	h.tracker.Begin = begin
+	h.name.SizeName = theme.SizeNameCaptionText
+	h.name.Truncation = fyne.TextTruncateEllipsis
+	h.hover.Hide()
+	h.ExtendBaseWidget(h)
+	h.Hide()
+	return h
 }
 
-func (g *dragHandle) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.NewStack(g.hover, container.New(handleLayout{}, g.icon, g.name)))
+func (h *dragHandle) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.NewStack(h.hover, container.New(handleLayout{}, h.icon, h.name)))
 }
 
 // show displays the name of the view, with its tooltip; file reports whether it can be dragged. An empty name
-// hides the grip.
-func (g *dragHandle) show(name, tooltip string, file bool, kind model.ViewKind) {
+// hides the handle.
+func (h *dragHandle) show(name, tooltip string, file bool, kind model.ViewKind) {
 	icon := theme.FileIcon()
 	switch kind {
 	case model.PictureView:
@@ -70,31 +70,31 @@ func (g *dragHandle) show(name, tooltip string, file bool, kind model.ViewKind) 
 	case model.TextView:
 		icon = theme.FileTextIcon()
 	}
-	g.icon.SetResource(icon)
-	paint.SetVisible(g.icon, file)
-	g.fullName, g.file, g.tooltip = name, file, tooltip
-	paint.SetVisible(g, name != "")
-	g.fit()
+	h.icon.SetResource(icon)
+	paint.SetVisible(h.icon, file)
+	h.fullName, h.file, h.tooltip = name, file, tooltip
+	paint.SetVisible(h, name != "")
+	h.fit()
 }
 
-func (g *dragHandle) Resize(s fyne.Size) {
-	g.BaseWidget.Resize(s)
-	g.fit()
+func (h *dragHandle) Resize(s fyne.Size) {
+	h.BaseWidget.Resize(s)
+	h.fit()
 }
 
 // fit displays as much of the name as fits: its beginning and its end.
-func (g *dragHandle) fit() {
-	available := g.Size().Width - g.MinSize().Width - 2*theme.InnerPadding()
+func (h *dragHandle) fit() {
+	available := h.Size().Width - h.MinSize().Width - 2*theme.InnerPadding()
 	textWidth := func(text string) float32 {
 		return fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{}).Width
 	}
-	text := g.fullName
+	text := h.fullName
 	if letters := []rune(text); textWidth(text) > available {
 		count := sort.Search(len(letters), func(n int) bool { return textWidth(shorten(letters, n+1)) > available })
 		text = shorten(letters, count)
 	}
-	if text != g.name.Text {
-		g.name.SetText(text)
+	if text != h.name.Text {
+		h.name.SetText(text)
 	}
 }
 
@@ -104,27 +104,27 @@ func shorten(letters []rune, count int) string {
 	return string(letters[:head]) + "…" + string(letters[len(letters)-(count-head):])
 }
 
-func (g *dragHandle) Dragged(ev *fyne.DragEvent) {
-	if g.file {
-		_ = g.tracker.Dragged(ev)
+func (h *dragHandle) Dragged(ev *fyne.DragEvent) {
+	if h.file {
+		_ = h.tracker.Dragged(ev)
 	}
 }
 
-func (g *dragHandle) DragEnd() { g.tracker.DragEnd() }
+func (h *dragHandle) DragEnd() { h.tracker.DragEnd() }
 
-// Tapped shows the hint of the grip.
-func (g *dragHandle) Tapped(*fyne.PointEvent) { g.showHint(g.tooltip) }
+// Tapped shows the hint of the handle.
+func (h *dragHandle) Tapped(*fyne.PointEvent) { h.showHint(h.tooltip) }
 
 // TappedSecondary opens the menu of the view.
-func (g *dragHandle) TappedSecondary(ev *fyne.PointEvent) {
-	if g.file {
-		g.menu(ev.AbsolutePosition)
+func (h *dragHandle) TappedSecondary(ev *fyne.PointEvent) {
+	if h.file {
+		h.menu(ev.AbsolutePosition)
 	}
 }
 
-func (g *dragHandle) MouseIn(*desktop.MouseEvent) {
-	paint.SetVisible(g.hover, g.file)
-	g.showHint(g.tooltip)
+func (h *dragHandle) MouseIn(*desktop.MouseEvent) {
+	paint.SetVisible(h.hover, h.file)
+	h.showHint(h.tooltip)
 }
 
 func (g *dragHandle) MouseMoved(*desktop.MouseEvent) {}
@@ -134,8 +134,8 @@ func (g *dragHandle) MouseOut() {
 	g.showHint("")
 }
 
-func (g *dragHandle) Cursor() desktop.Cursor {
-	if g.file {
+func (h *dragHandle) Cursor() desktop.Cursor {
+	if h.file {
 		return desktop.PointerCursor
 	}
 	return desktop.DefaultCursor
@@ -229,7 +229,7 @@ func (p *Preview) setOrigin(o content.Origin, name string) {
 			tooltip += " You can also drag the image when all of it is visible."
 		}
 	}
-	p.grip.show(name, tooltip, file, kind)
+	p.handle.show(name, tooltip, file, kind)
 	p.foot.Refresh()
 }
 

@@ -55,13 +55,13 @@ func player() (path string, options func(rate, channels string) []string, err er
 }
 
 // Ready returns nil if there is a device, else the reason why sounds cannot be played.
-func Ready() error {
+func soundReady() error {
 	_, _, err := player()
 	return err
 }
 
 // Play plays samples until they end or the context does.
-func Play(ctx context.Context, rate, channels int, samples Samples) error {
+func playSound(ctx context.Context, rate, channels int, samples Samples) error {
 	path, options, err := player()
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ type Preview struct {
 	Empty func() string
 	// OtherText reports whether a text panel beside the preview displays the text of the document. The preview of the
 	// file is then its fields.
-	OtherText bool
+	TextBeside bool
 	// OnView is called after a view is displayed, or with nil if there is no view.
 	OnView func(v model.View)
 	// OnOffset is called when the user chooses a byte.
@@ -90,24 +90,24 @@ type Preview struct {
 	host         host.Host
 	options      thumbnail.Options
 
-	viewers   map[model.ViewKind]viewer
-	scenes    *scenes
-	pictures  pictures
-	overviews *overviews
-	viewer    viewer // may be nil
-	previous  viewer // still displayed until the present one has drawn; may be nil
-	stage     *fyne.Container
-	caption   *control.Caption
-	missing   *missingResources
-	grip      *dragHandle
-	size      *control.Button // enlarges or restores
-	full      *control.Button // maximizes
-	buttons   *fyne.Container // container of size and full
-	foot      *fyne.Container
-	large     bool
-	maximizer *control.Maximizer
-	origin    content.Origin // origin of the displayed view
-	title     string         // title of a saved picture; empty if the view has its own
+	viewers        map[model.ViewKind]viewer
+	scenes         *scenes
+	pictures       pictures
+	overviews      *overviews
+	viewer         viewer // may be nil
+	previous       viewer // still displayed until viewer has drawn; may be nil
+	stage          *fyne.Container
+	caption        *control.Caption
+	missing        *missingResources
+	handle         *dragHandle
+	enlargeButton  *control.Button // enlarges or restores
+	maximizeButton *control.Button // maximizes
+	buttons        *fyne.Container // container of enlargeButton and maximizeButton
+	foot           *fyne.Container
+	large          bool
+	maximizer      *control.Maximizer
+	origin         content.Origin // origin of the displayed view
+	title          string         // title of a saved picture; empty if the view has its own
 
 	document   *model.Document
 	report     *model.Report // report on the document; nil until it is checked
@@ -150,16 +150,16 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.OverviewView:   p.overviews,
 	}
 	p.Viewport().Title = func() string { return p.title }
-	p.size = control.NewTool(h, theme.MoveUpIcon(), h.Keys().HintOf(command.LargePreview),
+	p.enlargeButton = control.NewTool(h, theme.MoveUpIcon(), h.Keys().HintOf(command.LargePreview),
 		func() { p.SetLarge(!p.large) })
-	p.full = control.NewTool(h, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow), p.Cover)
-	p.grip = newDragHandle(h.ShowHint, p.drag, func(pos fyne.Position) {
+	p.maximizeButton = control.NewTool(h, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow), p.ToggleMaximized)
+	p.handle = newDragHandle(h.ShowHint, p.drag, func(pos fyne.Position) {
 		if p.OnMenu != nil {
 			p.OnMenu(pos)
 		}
 	})
-	p.buttons = container.NewHBox(p.size, p.full)
-	p.foot = container.New(&footerLayout{onChange: func(bool) { p.showButtons() }}, p.grip, p.caption, p.buttons)
+	p.buttons = container.NewHBox(p.enlargeButton, p.maximizeButton)
+	p.foot = container.New(&footerLayout{onChange: func(bool) { p.showButtons() }}, p.handle, p.caption, p.buttons)
 	p.missing = newMissing(h, func() { p.OnResources(p.viewDocument) })
 	bottom := container.New(layout.NewCustomPaddedVBoxLayout(0), p.missing.bar, p.foot)
 	p.maximizer = control.NewMaximizer(container.NewBorder(nil, bottom, nil, nil, p.stage), h.Keys())
@@ -231,7 +231,7 @@ func (p *Preview) showMessage(text string) {
 }
 
 // Cover expands the preview to the whole window, or restores it.
-func (p *Preview) Cover() { p.maximizer.Toggle() }
+func (p *Preview) ToggleMaximized() { p.maximizer.Toggle() }
 
 // viewerHost is the host of the viewers of a preview, with the keys of the preview.
 type viewerHost struct {
@@ -293,17 +293,17 @@ func (p *Preview) showButtons() {
 			b.Refresh()
 		}
 	}
-	paint.SetVisible(p.size, p.OnLarge != nil && !p.maximizer.IsMaximized())
+	paint.SetVisible(p.enlargeButton, p.OnLarge != nil && !p.maximizer.IsMaximized())
 	if p.maximizer.IsMaximized() {
-		set(p.full, "Restore", theme.ViewRestoreIcon())
+		set(p.maximizeButton, "Restore", theme.ViewRestoreIcon())
 	} else {
-		set(p.full, "Maximize", theme.ViewFullScreenIcon())
+		set(p.maximizeButton, "Maximize", theme.ViewFullScreenIcon())
 	}
 	defer p.buttons.Refresh()
 	if p.large {
-		set(p.size, "Move to Side", theme.MoveDownIcon())
+		set(p.enlargeButton, "Move to Side", theme.MoveDownIcon())
 	} else {
-		set(p.size, "Enlarge", theme.MoveUpIcon())
+		set(p.enlargeButton, "Enlarge", theme.MoveUpIcon())
 	}
 }
 
@@ -338,18 +338,18 @@ func (p *Preview) showSelection() {
 	}
 }
 
-// setViewer makes v the present viewer. The previous viewer covers a scene until its first frame is drawn.
+// setViewer makes v the current viewer. The previous viewer covers a scene until its first frame is drawn.
 func (p *Preview) setViewer(v viewer) {
 	if v == p.viewer {
 		return
 	}
-	p.uncover()
+	p.removePrevious()
 	previous := p.viewer
 	p.viewer = v
 	p.stage.Objects = []fyne.CanvasObject{v.Content()}
 	if v == viewer(p.scenes) && previous != nil {
 		p.previous = previous
-		p.scenes.viewport.OnDrawn = p.uncover
+		p.scenes.viewport.OnDrawn = p.removePrevious
 		p.stage.Add(paint.NewBackdrop(theme.ColorNameBackground))
 		p.stage.Add(previous.Content())
 	} else if previous != nil {
@@ -358,8 +358,8 @@ func (p *Preview) setViewer(v viewer) {
 	p.stage.Refresh()
 }
 
-// uncover removes the former viewer.
-func (p *Preview) uncover() {
+// removePrevious removes the previous viewer.
+func (p *Preview) removePrevious() {
 	if p.previous == nil {
 		return
 	}
@@ -370,7 +370,7 @@ func (p *Preview) uncover() {
 }
 
 func (p *Preview) clear() {
-	p.uncover()
+	p.removePrevious()
 	if p.viewer != nil {
 		p.viewer.Clear()
 		p.viewer = nil

@@ -134,7 +134,7 @@ func TestPreviewIsMaximized(t *testing.T) {
 		return model.Picture{Image: image.NewNRGBA(image.Rect(0, 0, 3, 2))}
 	}))
 	c := fyne.CurrentApp().Driver().CanvasForObject(p.Content())
-	p.Cover()
+	p.ToggleMaximized()
 	require.NotNil(t, c.Overlays().Top())
 	assert.Equal(t, c.Size(), c.Overlays().Top().Size())
 	assert.Empty(t, p.Content().(*fyne.Container).Objects)
@@ -363,7 +363,7 @@ func TestFieldsBesideATextPanel(t *testing.T) {
 		d.View = func(context.Context, *model.Node) (model.View, error) { return view, nil }
 		p := shown(t, d)
 		assert.NotContains(t, caption(p), "fields")
-		p.OtherText = true
+		p.TextBeside = true
 		p.Reload()
 		assert.Equal(t, "2 fields · 24 bytes", caption(p))
 	}

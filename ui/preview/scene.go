@@ -60,24 +60,25 @@ func animatedOf(s *scene.Scene) animated {
 
 var _ viewer = (*scenes)(nil)
 
-// uprights stores whether z is the up axis in the scenes of a project.
-const uprights = host.Choices[bool]("scene.up")
+// zUpChoices stores whether z is the up axis in the scenes of a project.
+const zUpChoices = host.Choices[bool]("scene.up")
 
-// poses stores the initial clip for the scenes of a project; the default is the pose of the file.
-const poses = host.Choices[string]("scene.pose")
+// clipChoices stores the initial clip for the scenes of a project; the default is the pose of the file.
+const clipChoices = host.Choices[string]("scene.pose")
 
 func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *scenes {
 	s := &scenes{host: h, preview: p, group: group, reading: group.Lane(),
 		viewport: viewport.New(h, style, group, p.captionOf(model.SceneView))}
 	s.viewport.OnSelect, s.viewport.OnPoint = s.selectNode, s.selectPoint
-	s.viewport.OnUp = func(z bool) { uprights.Set(host.ProjectOf(s.preview.viewDocument), z) }
-	s.viewport.OnClip = func(name string) { poses.Set(host.ProjectOf(s.preview.viewDocument), name) }
+	s.viewport.OnUp = func(z bool) { zUpChoices.Set(host.ProjectOf(s.preview.viewDocument), z) }
+	s.viewport.OnClip = func(name string) { clipChoices.Set(host.ProjectOf(s.preview.viewDocument), name) }
 	return s
 }
 
 func (s *scenes) Content() fyne.CanvasObject { return s.viewport.Content() }
 
-// manyVertices is the number of vertices of two models that use too much memory.
+// manyVertices is the size of a model, in vertices, from which it is released before the next one is loaded: two of
+// that size use too much memory.
 const manyVertices = 1 << 19
 
 // Load prepares a scene. If the displayed scene is the same, it is kept; if it is large, its memory is released first.
@@ -129,10 +130,10 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 		}
 		s.expectsReload = false
 		if d := s.preview.viewDocument; d != nil && d.Source != nil {
-			if z, ok := uprights.Of(d.Source.Home()); ok {
+			if z, ok := zUpChoices.Of(d.Source.Home()); ok {
 				s.viewport.SetUp(z)
 			}
-			if name, ok := poses.Of(d.Source.Home()); ok {
+			if name, ok := clipChoices.Of(d.Source.Home()); ok {
 				s.viewport.SetClip(name)
 			}
 		}
@@ -234,9 +235,9 @@ func (s *scenes) outlinePoint(node *scene.Node, point int) {
 }
 
 // selectPoint selects the node of the document for one of the points of a node.
-func (s *scenes) selectPoint(node *scene.Node, selectPoint int) {
+func (s *scenes) selectPoint(node *scene.Node, point int) {
 	list := node.Points.List
-	if index := list.FirstElement() + selectPoint; s.document != nil && index < list.Len() {
+	if index := list.FirstElement() + point; s.document != nil && index < list.Len() {
 		s.host.Reveal(s.document, list.Child(index))
 	}
 }

@@ -56,12 +56,12 @@ func (p *Preview) Select(s doc.Selection) {
 	if p.Assets != nil {
 		assets = p.Assets()
 	}
-	substitute, otherText := p.Substitute, p.OtherText
+	substitute, otherText := p.Substitute, p.TextBeside
 	p.finding.Open(func(ctx context.Context) (done, dropped func()) {
 		if isQuick && !p.group.Pause(ctx, settle) {
 			return nil, nil
 		}
-		defer p.options.Begin()()
+		defer p.options.BeginDrawing()()
 		found, err := p.find(ctx, document, node, asset, assets)
 		if ctx.Err() != nil || err == errSame {
 			found.Close()
@@ -147,10 +147,10 @@ func (p *Preview) hideIfSlow(d *model.Document, n *model.Node) {
 
 // hide displays a text instead of the view and its caption, until reveal.
 func (p *Preview) hide(text string) {
-	p.uncover()
+	p.removePrevious()
 	p.hidden = true
 	p.caption.Hide()
-	p.grip.Hide()
+	p.handle.Hide()
 	p.showMessage(text)
 }
 
@@ -161,7 +161,7 @@ func (p *Preview) reveal() {
 	}
 	p.hidden = false
 	p.caption.Show()
-	paint.SetVisible(p.grip, p.grip.fullName != "")
+	paint.SetVisible(p.handle, p.handle.fullName != "")
 	p.stage.Objects = nil
 	if p.viewer != nil {
 		p.stage.Objects = []fyne.CanvasObject{p.viewer.Content()}
@@ -197,7 +197,7 @@ func (p *Preview) ShowAssets(d *model.Document, assets []int) {
 	p.document, p.node = d, nil
 	p.hiding.Stop()
 	p.finding.Go(func(ctx context.Context) func() {
-		defer p.options.Begin()()
+		defer p.options.BeginDrawing()()
 		sheet, err := content.SheetOfAssets(ctx, d, assets)
 		if err != nil {
 			return nil

@@ -134,7 +134,7 @@ func (v *Sound) warn(text string) {
 
 // enableButton enables the button if sounds can be played.
 func (v *Sound) enableButton() {
-	if err := Ready(); err != nil {
+	if err := soundReady(); err != nil {
 		v.button.SetText("No sound device")
 		v.button.Disable()
 		return
@@ -208,7 +208,7 @@ func (v *Sound) toggle() {
 				v.group.Do(moving, func() { v.move(frame) })
 			}
 		})
-		err := Play(ctx, s.Rate, s.Channels, func(ctx context.Context, yield func(p []float32) bool) error {
+		err := playSound(ctx, s.Rate, s.Channels, func(ctx context.Context, yield func(p []float32) bool) error {
 			return s.Samples(ctx, from, yield)
 		})
 		return func() {

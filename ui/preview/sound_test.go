@@ -31,7 +31,7 @@ func TestSoundIsShown(t *testing.T) {
 	assert.Equal(t, "FLAC, 16 bits · 0:00.25 · 22,050 Hz · mono", said)
 	assert.Equal(t, waveParts, v.wave.wave.Parts)
 	assert.Contains(t, v.tags.Text, "Title: Tone")
-	assert.Equal(t, Ready() != nil, v.button.Disabled(), "without a device the button says so")
+	assert.Equal(t, soundReady() != nil, v.button.Disabled(), "without a device the button says so")
 	w.Canvas().Capture()
 	v.wave.Tapped(&fyne.PointEvent{Position: fyne.NewPos(v.wave.Size().Width/2, 5)})
 	assert.InDelta(t, s.Frames/2, v.from, 20)
@@ -69,7 +69,7 @@ func TestSoundProblemIsAboveTheWave(t *testing.T) {
 		v.Show(s)
 		assert.Equal(t, c.says != "", v.warning.Visible(), c.name)
 		assert.Contains(t, v.problem.Text, c.says, c.name)
-		assert.Equal(t, Ready() == nil && c.plays, !v.button.Disabled(), c.name)
+		assert.Equal(t, soundReady() == nil && c.plays, !v.button.Disabled(), c.name)
 	}
 	v.Clear()
 	assert.False(t, v.warning.Visible())

@@ -103,15 +103,8 @@ func (s *Status) paint(c *paint.Canvas) {
 	c.Fill(c.Img.Rect, c.Colors.Header)
 	line := max(1, int(c.Scale))
 	c.Fill(image.Rect(0, 0, w, line), c.Colors.Separator)
-	right, reserved := w, c.Px(60)
-	if s.hoverHint != "" && s.hover < len(s.boxes) { // the hint of a segment hides the facts to its left
-		hint := c.Px(2*segmentPadding) + c.Measure(s.hoverHint, paint.Regular)
-		reserved = max(reserved, min(s.boxes[s.hover].area.Min.X, hint))
-	}
+	right, reserved := w, s.reservedWidth(c, w)
 	s.boxes = s.boxes[:0]
-	if s.hint != "" && s.hover < 0 { // a temporary hint hides facts
-		reserved = max(reserved, min(w-c.Px(60), c.Px(2*segmentPadding)+c.Measure(s.hint, paint.Regular)))
-	}
 	for i := len(s.facts) - 1; i >= 0; i-- {
 		right = s.paintFact(c, s.facts[i], reserved, right, h, line, i > 0)
 	}
@@ -124,6 +117,19 @@ func (s *Status) paint(c *paint.Canvas) {
 		return
 	}
 	s.paintPath(c, leftArea)
+}
+
+// reservedWidth returns the width at the left that hints need. s.boxes are still those of the previous frame.
+func (s *Status) reservedWidth(c *paint.Canvas, w int) int {
+	reserved := c.Px(60)
+	if s.hoverHint != "" && s.hover < len(s.boxes) { // the hint of a segment hides the facts to its left
+		hint := c.Px(2*segmentPadding) + c.Measure(s.hoverHint, paint.Regular)
+		reserved = max(reserved, min(s.boxes[s.hover].area.Min.X, hint))
+	}
+	if s.hint != "" && s.hover < 0 { // a temporary hint hides facts
+		reserved = max(reserved, min(w-c.Px(60), c.Px(2*segmentPadding)+c.Measure(s.hint, paint.Regular)))
+	}
+	return reserved
 }
 
 // paintFact paints a segment that ends at right and returns its left edge. The width reserved at the left stays
@@ -141,7 +147,7 @@ func (s *Status) paintFact(c *paint.Canvas, f Segment, reserved, right, h, line 
 	if r.Min.X < reserved { // too narrow: the first facts are hidden
 		return right
 	}
-	s.addBox(c, r, f)
+	s.addSegment(c, r, f)
 	c.Label(r, f.Text, face, c.Colors.ForTone(f.Tone), paint.Center)
 	if separate {
 		c.Fill(image.Rect(r.Min.X, c.Px(5), r.Min.X+line, h-c.Px(5)), c.Colors.Separator)
@@ -149,7 +155,8 @@ func (s *Status) paintFact(c *paint.Canvas, f Segment, reserved, right, h, line 
 	return r.Min.X
 }
 
-func (s *Status) addBox(c *paint.Canvas, r image.Rectangle, f Segment) {
+// addSegment makes a segment respond to the pointer, and paints the background of the one under it.
+func (s *Status) addSegment(c *paint.Canvas, r image.Rectangle, f Segment) {
 	if f.On == nil && f.Hint == "" {
 		return
 	}
@@ -164,7 +171,7 @@ func (s *Status) paintBusy(c *paint.Canvas, right, h int) int {
 	if s.stop != nil {
 		side := c.Px(16)
 		r := image.Rect(x-side, (h-side)/2, x, (h-side)/2+side)
-		s.addBox(c, r, Segment{Hint: stopHint, On: s.stop})
+		s.addSegment(c, r, Segment{Hint: stopHint, On: s.stop})
 		Cross(c, r.Inset(c.Px(4)), c.Colors.Dim)
 		x = r.Min.X - c.Px(busyGap)
 	}
@@ -203,7 +210,7 @@ func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
 	for i := from; i < len(s.path); i++ {
 		p := s.path[i]
 		box := image.Rect(x, r.Min.Y, min(r.Max.X, x+widths[i]), r.Max.Y)
-		s.addBox(c, box.Inset(-c.Px(2)), p)
+		s.addSegment(c, box.Inset(-c.Px(2)), p)
 		c.Label(box, p.Text, paint.Regular, c.Colors.ForTone(p.Tone), paint.Left)
 		x = box.Max.X
 		if i < len(s.path)-1 {

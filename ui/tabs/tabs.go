@@ -158,7 +158,7 @@ func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
 	if tab.Dim {
 		text = c.Colors.Faint
 	}
-	if i != t.selected && i+1 != t.selected || i == t.selected {
+	if i+1 != t.selected { // no line before the selected tab
 		c.Fill(image.Rect(r.Max.X-line, c.Px(5), r.Max.X, h-c.Px(5)), c.Colors.Separator)
 	}
 	label := r
@@ -258,9 +258,9 @@ func (t *Tabs) MouseIn(ev *desktop.MouseEvent) { t.MouseMoved(ev) }
 
 // MouseMoved highlights the tab or arrow under the pointer and reports the hint of the tab.
 func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
-	i, x := t.tabAt(ev.Position)
+	i, onCross := t.tabAt(ev.Position)
 	a := t.arrowAt(ev.Position)
-	if i == t.hover && x == t.overCross && a == t.hoveredArrow {
+	if i == t.hover && onCross == t.overCross && a == t.hoveredArrow {
 		return
 	}
 	t.hoveredArrow = a
@@ -271,7 +271,7 @@ func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
 		}
 		t.OnHint(hint)
 	}
-	t.hover, t.overCross = i, x
+	t.hover, t.overCross = i, onCross
 	t.Refresh()
 }
 

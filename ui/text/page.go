@@ -19,14 +19,14 @@ import (
 // lines is a text split into lines.
 type lines struct {
 	text    string
-	starts  []int   // start of each row, and the end of the text
+	starts  []int   // start of each line, and the end of the text
 	numbers []int32 // the number of each line, if some were split for their length; 0: it continues the line before
-	widest  int     // length of the longest row, in bytes
+	widest  int     // length of the longest line, in bytes
 }
 
 const (
-	tabWidth    = 4
-	maxRowBytes = 20_000 // maximum length of a row, in bytes; a longer line has several rows
+	tabWidth     = 4
+	maxLineBytes = 20_000 // maximum length of a line, in bytes; a longer one is split into several
 )
 
 // linesOf finds the lines of a text.
@@ -46,12 +46,12 @@ func linesOf(s string) lines {
 		end += from
 		number++
 		l.add(from, number)
-		for from+maxRowBytes < end {
-			next := from + maxRowBytes
+		for from+maxLineBytes < end {
+			next := from + maxLineBytes
 			for !utf8.RuneStart(s[next]) {
 				next--
 			}
-			l.widest = maxRowBytes
+			l.widest = maxLineBytes
 			if from = max(next, from+1); l.numbers == nil {
 				for i := range l.starts {
 					l.numbers = append(l.numbers, int32(i+1))
@@ -86,6 +86,7 @@ func (l *lines) lineAt(index int) int {
 	return max(0, min(sort.SearchInts(l.starts, index+1), l.count())-1)
 }
 
+// page paints a text, wrapped into rows.
 type page struct {
 	lines
 	view    *View
@@ -96,7 +97,7 @@ type page struct {
 	columns      int     // characters of a row; 0 until the width is set
 	rowsInView   int64   // number of rows in view at the latest frame
 	caretInView  bool    // the caret was in view then
-	first        []int64 // the first row of each line, and one more; nil if each has one
+	firstRow     []int64 // the first row of each line, and one more; nil if each has one
 	breakColumns []int   // the start columns of the rows of breakLine
 	breakLine    int
 	revealIndex  int  // offset of the text that comes into view at the next frame; -1: none
@@ -126,7 +127,7 @@ var (
 
 func (p *page) set(l lines) {
 	p.lines, p.revealIndex = l, -1
-	p.colored, p.first, p.breakColumns, p.columns, p.highlighted, p.marks, p.underlined = nil, nil, nil, 0, 0, nil, nil
+	p.colored, p.firstRow, p.breakColumns, p.columns, p.highlighted, p.marks, p.underlined = nil, nil, nil, 0, 0, nil, nil
 }
 
 // cells returns the number of columns of a character that begins at a column.
@@ -156,19 +157,19 @@ func columnsOf(s string) int {
 }
 
 func (p *page) Len() int64 {
-	if p.first != nil {
-		return p.first[p.count()]
+	if p.firstRow != nil {
+		return p.firstRow[p.count()]
 	}
 	return int64(p.count())
 }
 
 // lineOf returns the line of a row, and the row's index in it.
 func (p *page) lineOf(row int64) (line int, part int64) {
-	if p.first == nil {
+	if p.firstRow == nil {
 		return int(row), 0
 	}
-	line = sort.Search(p.count(), func(i int) bool { return p.first[i+1] > row })
-	return line, row - p.first[line]
+	line = sort.Search(p.count(), func(i int) bool { return p.firstRow[i+1] > row })
+	return line, row - p.firstRow[line]
 }
 
 // rowOf returns the row that contains an index of the text.
@@ -177,10 +178,10 @@ func (p *page) rowOf(index int) int64 {
 		return 0
 	}
 	line := p.lineAt(index)
-	if p.first == nil {
+	if p.firstRow == nil {
 		return int64(line)
 	}
-	return p.first[line] + int64(sort.SearchInts(p.breaks(line), p.column(line, index)+1)-1)
+	return p.firstRow[line] + int64(sort.SearchInts(p.breaks(line), p.column(line, index)+1)-1)
 }
 
 // breaks returns the start columns of the rows of a line. They are valid until the next call.
@@ -214,7 +215,7 @@ func appendBreaks(starts []int, line string, columns int) []int {
 
 // columnsOfPart returns the columns [from, to) of a line that a row displays; to is very high in its last row.
 func (p *page) columnsOfPart(line int, part int64) (from, to int) {
-	if p.first == nil {
+	if p.firstRow == nil {
 		return 0, toEnd
 	}
 	breaks := p.breaks(line)
@@ -278,19 +279,19 @@ func (p *page) wrapTo(c *paint.Canvas, width int) bool {
 	if columns == p.columns {
 		return false
 	}
-	p.columns, p.first, p.breakColumns = columns, nil, p.breakColumns[:0]
+	p.columns, p.firstRow, p.breakColumns = columns, nil, p.breakColumns[:0]
 	if !p.wrap {
 		p.rows.SetContentWidth(p.gutter(c) + (p.widest+2)*c.CellWidth())
 		return true
 	}
 	p.rows.SetContentWidth(0)
-	p.first = make([]int64, p.count()+1)
+	p.firstRow = make([]int64, p.count()+1)
 	for i := range p.count() {
 		n := 1
 		if length := p.starts[i+1] - p.starts[i]; length*tabWidth > columns {
 			n = len(p.breaks(i))
 		}
-		p.first[i+1] = p.first[i] + int64(n)
+		p.firstRow[i+1] = p.firstRow[i] + int64(n)
 	}
 	return true
 }

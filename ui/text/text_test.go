@@ -126,7 +126,7 @@ func TestJSONIsIndented(t *testing.T) {
 }
 
 func TestLongLinesAndTabs(t *testing.T) {
-	v, lines, _ := shown(t, "\ta\tb\n"+strings.Repeat("x", 3*maxRowBytes), "a.lua")
+	v, lines, _ := shown(t, "\ta\tb\n"+strings.Repeat("x", 3*maxLineBytes), "a.lua")
 	assert.Contains(t, lines()[0], "1     a   b")
 	assert.Equal(t, 4, v.page.count(), "a line that is too long goes on in the next")
 	assert.Equal(t, []int32{1, 2, 0, 0}, v.page.numbers)

@@ -26,16 +26,16 @@ type Options struct {
 	// File opens the i-th asset of a document as a document of its own, which is then drawn. File and the document that
 	// it returns are nil if assets are parts of the document.
 	File func(ctx context.Context, document *model.Document, i int) (*model.Document, error)
-	// Drawing is called before drawing, and the returned function afterwards, both off the UI thread. It may be nil.
-	Drawing func() (drawn func())
+	// OnDraw is called before drawing, and the returned function afterwards, both off the UI thread. It may be nil.
+	OnDraw func() (end func())
 }
 
-// Begin calls Drawing, if there is one, and returns a function to call after the drawing.
-func (o *Options) Begin() (drawn func()) {
-	if o.Drawing == nil {
+// BeginDrawing calls OnDraw, unless it is nil, and returns a function to call after the drawing.
+func (o *Options) BeginDrawing() (end func()) {
+	if o.OnDraw == nil {
 		return func() {}
 	}
-	return o.Drawing()
+	return o.OnDraw()
 }
 
 // Side is the side of a thumbnail in device-independent pixels.
@@ -50,7 +50,7 @@ type Loader struct {
 
 	group   *work.Group
 	onUI    func(ctx context.Context, do func()) // calls do on the UI thread
-	current assets
+	current target
 	loaded  map[int]*loaded
 	tick    int64 // counts frames
 	bytes   int
@@ -60,15 +60,15 @@ type Loader struct {
 	running map[job]context.CancelFunc
 }
 
-// assets is the document of the thumbnails, and their side in pixels.
-type assets struct {
+// target is the document of the thumbnails, and their side in pixels.
+type target struct {
 	document *model.Document
 	pixels   int
 }
 
 // job is the thumbnail of the i-th asset to draw.
 type job struct {
-	assets
+	target
 	i int
 }
 
@@ -93,7 +93,7 @@ func New(group *work.Group, o Options) *Loader {
 		running: make(map[job]context.CancelFunc)}
 }
 
-// Forget drops all thumbnails, as the file was reloaded.
+// Forget drops all thumbnails and stops drawing.
 func (l *Loader) Forget() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -115,21 +115,21 @@ func (l *Loader) Picture(i int) image.Image {
 
 // Small returns the thumbnail of an asset, at most pixels wide and high, or nil if it is not loaded.
 func (l *Loader) Small(i, pixels int) image.Image {
-	h := l.loaded[i]
-	if h == nil || h.picture == nil || pixels <= 0 {
+	thumb := l.loaded[i]
+	if thumb == nil || thumb.picture == nil || pixels <= 0 {
 		return nil
 	}
-	h.used = l.tick
-	if h.pixels != pixels {
-		h.small, h.pixels = fit(h.picture, pixels), pixels
+	thumb.used = l.tick
+	if thumb.pixels != pixels {
+		thumb.small, thumb.pixels = fit(thumb.picture, pixels), pixels
 	}
-	return h.small
+	return thumb.small
 }
 
 // Request is called before each frame with the assets in view and the number of pixels of a device-independent pixel.
 // It draws the missing thumbnails and stops drawing others.
 func (l *Loader) Request(d *model.Document, scale float32, inView []int) {
-	if next := (assets{d, int(Side * scale)}); next != l.current {
+	if next := (target{d, int(Side * scale)}); next != l.current {
 		l.Forget()
 		l.current = next
 	}
@@ -218,7 +218,7 @@ func (o *Options) Draw(ctx context.Context, d *model.Document, i, pixels int) im
 	if p, ok := o.Cache.Get(key); ok {
 		return p
 	}
-	defer o.Begin()()
+	defer o.BeginDrawing()()
 	var img image.Image
 	if item != "" {
 		if a := d.Payloads.At(i); a != nil {
@@ -255,7 +255,7 @@ func fit(img image.Image, side int) image.Image {
 
 // store stores a thumbnail in memory and drops the least recently used ones.
 func (l *Loader) store(j job, img image.Image) {
-	if j.assets != l.current {
+	if j.target != l.current {
 		return
 	}
 	thumb := &loaded{picture: img, used: l.tick, bytes: entryCost}
@@ -273,14 +273,14 @@ func (l *Loader) store(j job, img image.Image) {
 
 // evict drops the least recently used thumbnails, down to half of maxBytes.
 func (l *Loader) evict() {
-	for age := l.tick / 2; l.bytes > maxBytes/2; age += max(1, (l.tick-age)/2) {
-		for i, h := range l.loaded {
-			if h.used < age {
+	for cutoff := l.tick / 2; l.bytes > maxBytes/2; cutoff += max(1, (l.tick-cutoff)/2) {
+		for i, thumb := range l.loaded {
+			if thumb.used < cutoff {
 				delete(l.loaded, i)
-				l.bytes -= h.bytes
+				l.bytes -= thumb.bytes
 			}
 		}
-		if age >= l.tick {
+		if cutoff >= l.tick {
 			return
 		}
 	}

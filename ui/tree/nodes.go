@@ -150,7 +150,7 @@ func (s *source) Below(p rowPos) *children {
 }
 
 // Opens reports whether the node of a row has children to display.
-func (s *source) Opens(p rowPos) bool {
+func (s *source) HasChildren(p rowPos) bool {
 	n := s.node(p)
 	return !n.Leaf() || s.link != nil && n.Link != nil && levelOf(n).root == s.root
 }
@@ -161,12 +161,12 @@ func (s *source) Names(p rowPos) (name, label string) {
 	return n.Name, n.DisplayName()
 }
 
-// spanDepth is the depth from which names do not cover the column of values: their indents depend on the column of
-// names alone.
+// spanDepth is the depth from which a name keeps to its column, so that its indent depends on the width of that column
+// alone.
 const spanDepth = 12
 
 // Describe returns the cells of a row.
-func (s *source) Describe(p rowPos) outline.Row {
+func (s *source) Describe(p rowPos) outline.RowCells {
 	n := s.node(p)
 	kind := kindOf(n)
 	name := rows.Cell{Text: n.Title(), Bold: p.IsRoot(), CutMiddle: true, Mark: s.problemMark(n)}
@@ -198,12 +198,12 @@ func (s *source) Describe(p rowPos) outline.Row {
 	if value.Text == "" && value.Mark.Paint == nil && p.Depth() < spanDepth {
 		name.Span = 1 // a long name uses the space of the value
 	}
-	kindCell := rows.Cell{Text: n.Type, Tone: paint.Dim, CutMiddle: true}
+	typeCell := rows.Cell{Text: n.Type, Tone: paint.Dim, CutMiddle: true}
 	if !p.IsRoot() {
-		s.highlight(&name, &value, &kindCell)
+		s.highlight(&name, &value, &typeCell)
 	}
-	return outline.Row{
-		Cells: []rows.Cell{name, value, kindCell,
+	return outline.RowCells{
+		Cells: []rows.Cell{name, value, typeCell,
 			{Text: offsetText(n.Offset), Tone: paint.Dim, Mono: true},
 			{Text: sizeText(n.Size), Tone: paint.Dim, Mono: true}},
 		Icon: rows.Mark{Paint: icons[kind].paint, Tone: tones[kind]},

@@ -18,7 +18,7 @@ func (t *Tree) sort(column int, order rows.Order) {
 	t.reorder()
 }
 
-// forgetOrders cancels sorting.
+// forgetOrders drops the orders of all levels and cancels sorting.
 func (t *Tree) forgetOrders() {
 	clear(t.orders)
 	t.sorter.Close()
@@ -105,13 +105,22 @@ const maxSorted = 2_000_000
 // background.
 const maxSortedAtOnce = 2_000
 
+// valueClass is the class of a value: values of a smaller class are sorted first.
+type valueClass uint8
+
+const (
+	numberClass valueClass = iota
+	textClass
+	emptyClass // no value
+)
+
 // sortKey is the sort key of a child.
 type sortKey struct {
-	text   string
-	number float64
-	total  int64
-	index  int32
-	class  uint8 // 0 numbers, 1 strings, 2 no value
+	text    string
+	number  float64
+	integer int64
+	index   int32
+	class   valueClass
 }
 
 // sorted returns the order of a node's children by a column.
@@ -128,8 +137,8 @@ func sorted(ctx context.Context, n *model.Node, column Column, order rows.Order)
 		if c := cmp.Compare(a.class, b.class); c != 0 { // children without a value are last in both directions
 			return c
 		}
-		c := cmp.Compare(a.total, b.total)
-		if a.class == 0 {
+		c := cmp.Compare(a.integer, b.integer)
+		if a.class == numberClass {
 			if column == Value {
 				c = cmp.Compare(a.number, b.number)
 			}
@@ -155,11 +164,11 @@ func sorted(ctx context.Context, n *model.Node, column Column, order rows.Order)
 func keyOf(n *model.Node, column Column) sortKey {
 	switch column {
 	case Offset:
-		return sortKey{total: n.Offset}
+		return sortKey{integer: n.Offset}
 	case Size:
-		return sortKey{total: n.Size}
+		return sortKey{integer: n.Size}
 	case Type:
-		return sortKey{class: 1, text: n.Type}
+		return sortKey{class: textClass, text: n.Type}
 	case Value:
 		switch v := n.Value.(type) {
 		case int64:
@@ -172,14 +181,14 @@ func keyOf(n *model.Node, column Column) sortKey {
 			return sortKey{number: v}
 		}
 		if t := n.ValueText(); t != "" {
-			return sortKey{class: 1, text: t}
+			return sortKey{class: textClass, text: t}
 		}
 		if n.Key != "" {
-			return sortKey{class: 1, text: n.Key}
+			return sortKey{class: textClass, text: n.Key}
 		}
-		return sortKey{class: 2}
+		return sortKey{class: emptyClass}
 	}
-	return sortKey{class: 1, text: n.Name}
+	return sortKey{class: textClass, text: n.Name}
 }
 
 // SetFilter displays the filtered nodes, and highlights its words, which are in lower case. nil displays all nodes and
@@ -221,7 +230,7 @@ func (t *Tree) setFilter(f *find.Filtered, first int64) {
 	if f == nil {
 		t.Reveal(current)
 	} else if p, ok := t.view.Find(current); ok {
-		t.view.Rows.SetCurrent(t.view.Row(p))
+		t.view.Rows.SetCurrent(t.view.RowOf(p))
 	}
 	t.view.Rows.Refresh()
 }

@@ -55,11 +55,11 @@ type Tree struct {
 	severities map[string]model.Severity
 	noted      func(n *model.Node) (flag rows.Mark, tip string)
 
-	sortColumn     Column
-	sortOrder      rows.Order
-	sharedTextSize float32           // the size of the text at the latest share
-	orders         map[level][]int32 // the order of each level; nil while it is being sorted
-	sorting        int               // levels that are being sorted in the background
+	sortColumn      Column
+	sortOrder       rows.Order
+	dividedTextSize float32           // the size of the text at the last call of divideWidth
+	orders          map[level][]int32 // the order of each level; nil while it is being sorted
+	sorting         int               // levels that are being sorted in the background
 
 	stateBefore   *State     // the expanded nodes before the filter
 	currentBefore model.Path // the current node before the filter; may be nil
@@ -262,7 +262,7 @@ func (t *Tree) CollapseAll() {
 // ExpandCurrent expands the whole subtree of the current row.
 func (t *Tree) ExpandCurrent() {
 	if row := t.view.Rows.Current(); row >= 0 {
-		t.view.OpenAll(row)
+		t.view.ExpandAll(row)
 	}
 }
 
@@ -292,14 +292,22 @@ const (
 	usualTypeWidth  = 9
 )
 
+// Shares of the width of names, values and types.
+const (
+	usualNameShare  = 0.5  // of the names, if the first ones in view are shorter
+	narrowNameShare = 0.62 // the same in a narrow tree, up to narrowNameWidth
+	roomyNameShare  = 0.68 // the same if the values need less than the rest
+	maxNameShare    = 0.75 // of the names, unless the values need less than the rest
+	maxTypeShare    = 1. / 6
+)
+
 // divideWidth divides the width among the columns. Offsets and sizes keep all digits, and are hidden if they leave too
-// little for names and values. Names are as wide as the first ones in view, up to three quarters of the width; the
-// root's, which the tab displays as well, gets less. Types are displayed if they fit, and values get the rest. If the
-// width is too small for all columns, they can be scrolled.
+// little for names and values. Types are displayed if they fit, and values get the rest. If the width is too small for
+// all columns, they can be scrolled.
 func (t *Tree) divideWidth(width float32) []float32 {
 	size := t.style.Size()
-	if size != t.sharedTextSize {
-		t.sharedTextSize = size
+	if size != t.dividedTextSize {
+		t.dividedTextSize = size
 		t.fitDigits()
 	}
 	columns := t.view.Rows.Columns()
@@ -311,16 +319,23 @@ func (t *Tree) divideWidth(width float32) []float32 {
 		offsetWidth = 0
 	}
 	available := max(width-offsetWidth-sizeWidth, (minNameWidth+minValueWidth)*size)
-	usual := max(available*0.5, min(available*0.62, narrowNameWidth*size),
-		min(available*0.68, available-t.view.Common(int(Value))))
-	nameWidth := max(t.view.Widest(int(Name)), min(max(t.view.RootWidth(), usualNameWidth*size), usual))
-	valueWidth := max(t.view.Common(int(Value)), minValueWidth*size)
-	nameWidth = min(nameWidth, maxNameWidth*size, max(available*0.75, available-valueWidth))
-	nameWidth = min(max(nameWidth, minNameWidth*size), available-minValueWidth*size)
+	nameWidth := t.nameWidth(available, size)
 	typeWidth := float32(0)
-	wideType := max(usualTypeWidth*size, min(t.view.Common(int(Type)), available/6))
+	wideType := max(usualTypeWidth*size, min(t.view.Common(int(Type)), available*maxTypeShare))
 	if available-nameWidth-wideType >= roomyValueWidth*size {
 		typeWidth = wideType
 	}
 	return []float32{nameWidth, available - nameWidth - typeWidth, typeWidth, offsetWidth, sizeWidth}
+}
+
+// nameWidth returns the width of the names, of the width that names, values and types share. Names are as wide as the
+// first ones in view, but may take more than maxNameShare only if the values need less than the rest. The root's name,
+// which the tab displays as well, gets less.
+func (t *Tree) nameWidth(available, size float32) float32 {
+	valueWidth := t.view.Common(int(Value))
+	usual := max(available*usualNameShare, min(available*narrowNameShare, narrowNameWidth*size),
+		min(available*roomyNameShare, available-valueWidth))
+	width := max(t.view.Widest(int(Name)), min(max(t.view.RootWidth(), usualNameWidth*size), usual))
+	width = min(width, maxNameWidth*size, max(available*maxNameShare, available-max(valueWidth, minValueWidth*size)))
+	return min(max(width, minNameWidth*size), available-minValueWidth*size)
 }

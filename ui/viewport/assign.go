@@ -21,8 +21,9 @@ import (
 
 // Assigner assigns materials to parts of the scene. A viewport without one has no commands for it.
 type Assigner interface {
-	// Ask asks for a material or a picture for parts of a scene, or only for fewer of them.
-	Ask(s *scene.Scene, targets []model.Target, only ...model.Target)
+	// Ask asks for a material or a picture for parts of a scene, and offers narrower, which are fewer parts, as the
+	// alternative.
+	Ask(s *scene.Scene, targets []model.Target, narrower ...model.Target)
 	// Assign assigns a material or a picture to parts.
 	Assign(s *scene.Scene, targets []model.Target, m model.Material)
 	// Remove removes the assignments of parts; Assigned reports whether there are any.

@@ -18,7 +18,7 @@ const (
 	laneTitle     = 17 // height of the values above a lane
 	minLaneHeight = 50 // minimum height of a lane with its title; a lane with constant values has only the title
 	maxLaneHeight = 140
-	maxKnots      = 200 // maximum number of keys with a mark
+	maxMarkedKeys = 200 // maximum number of keys with a mark
 	flatShare     = .35 // share of the range of a lane below which the motion of a component is hardly visible
 )
 
@@ -325,7 +325,7 @@ func (c *curves) paintLane(canvas *paint.Canvas, r image.Rectangle, l lane) {
 			previous[i] = to
 		}
 	}
-	if knots := c.visibleKnots(); len(knots) <= maxKnots {
+	if knots := c.visibleKnots(); len(knots) <= maxMarkedKeys {
 		for _, t := range knots {
 			canvas.Fill(image.Rect(x(t), r.Max.Y-canvas.Px(4), x(t)+1, r.Max.Y), canvas.Colors.Dim)
 		}

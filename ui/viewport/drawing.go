@@ -29,7 +29,7 @@ type request struct {
 	time   float32
 	moving bool // another request is about to follow: it need not be fine
 	change func(*render.Model)
-	second *secondModel // may be nil
+	second *overlayRequest // may be nil
 }
 
 // frame is a drawn picture.

@@ -17,8 +17,8 @@ import (
 	"assay/ui/control"
 )
 
-// second is another model drawn over the first, with the same camera.
-type second struct {
+// overlay is a second model drawn over the first, with the same camera.
+type overlay struct {
 	track
 	model    *render.Model
 	selected *scene.Node
@@ -33,7 +33,7 @@ type second struct {
 func (v *Viewport) SetModels(first, secondModel *render.Model, mode control.ViewMode, share float64, gain int) {
 	v.second = nil
 	v.SetModel(first)
-	v.second = &second{track: track{clips: secondModel.Scene().Playables(), current: -1}, model: secondModel,
+	v.second = &overlay{track: track{clips: secondModel.Scene().Playables(), current: -1}, model: secondModel,
 		mode:  mode,
 		share: share, gain: max(gain, 1)}
 	v.second.matchClip(&v.play.track)
@@ -59,39 +59,39 @@ func (v *Viewport) SelectSecond(n *scene.Node) {
 }
 
 // matchClip makes the second model play the clip that corresponds to the first model's.
-func (s *second) matchClip(t *track) {
+func (s *overlay) matchClip(t *track) {
 	if s != nil {
 		s.track.selectClip(s.matchingClip(t), s.model.Pose())
 	}
 }
 
-func (s *second) length() float32 {
+func (s *overlay) length() float32 {
 	if s == nil {
 		return 0
 	}
 	return s.track.length()
 }
 
-// secondModel is the part of a request for the second model.
-type secondModel struct {
-	second
+// overlayRequest is the part of a request for the second model.
+type overlayRequest struct {
+	overlay
 	player *scene.Player
 	time   float32
 }
 
 // looksLike reports whether two second models have the same display settings.
-func (s *second) looksLike(o *second) bool {
+func (s *overlay) looksLike(o *overlay) bool {
 	return s.mode == o.mode && s.share == o.share && s.gain == o.gain
 }
 
-// secondModel returns the request for the second model at a duration after the start of the clip, or nil.
-func (v *Viewport) secondModel() *secondModel {
+// overlayRequest returns the request for the second model at a duration after the start of the clip, or nil.
+func (v *Viewport) overlayRequest() *overlayRequest {
 	if v.second == nil {
 		return nil
 	}
-	b := &secondModel{second: *v.second}
-	b.player, b.time = b.track.at(v.play.time - v.play.start)
-	return b
+	r := &overlayRequest{overlay: *v.second}
+	r.player, r.time = r.track.at(v.play.time - v.play.start)
+	return r
 }
 
 // drawSecond draws the second model of a request.
@@ -111,7 +111,7 @@ func (v *Viewport) rejoin() {
 }
 
 // join returns one picture made of the pictures of both models.
-func (s *second) join(first, secondImage *image.NRGBA) *image.NRGBA {
+func (s *overlay) join(first, secondImage *image.NRGBA) *image.NRGBA {
 	if s.mode == control.Difference {
 		return contents.OnGray(secondImage, first, s.gain, compare.Changed.Color(compare.OnScene))
 	}

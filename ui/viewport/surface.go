@@ -288,7 +288,7 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
 	r.view.Background = v.background()
 	r.player, r.time = v.play.posePlayer()
-	r.second = v.secondModel()
+	r.second = v.overlayRequest()
 	v.drawer.draw(r)
 }
 

@@ -78,7 +78,7 @@ type Viewport struct {
 
 	model       *render.Model
 	contentText string   // description of what the model contains
-	second      *second  // may be nil
+	second      *overlay // may be nil
 	changes     *Changes // nil if the changes against another version are unknown
 	// The picture is framed to the changes.
 	framesChanges bool

@@ -25,24 +25,24 @@ import (
 	"assay/ui/viewport"
 )
 
-// assigning assigns materials to parts of models.
-type assigning struct {
+// assigner assigns materials to parts of models.
+type assigner struct {
 	w     *Window
 	store *userdata.AssignmentStore // nil: assignments are not saved
 }
 
-var _ viewport.Assigner = (*assigning)(nil)
+var _ viewport.Assigner = (*assigner)(nil)
 
-// assigner returns the Assigner of viewports, or nil if assignments are not saved.
-func (w *Window) assigner() viewport.Assigner {
-	if w.assigning.store == nil {
+// viewportAssigner returns the Assigner of viewports, or nil if assignments are not saved.
+func (w *Window) viewportAssigner() viewport.Assigner {
+	if w.assigner.store == nil {
 		return nil
 	}
-	return w.assigning
+	return w.assigner
 }
 
 // assignmentsOf returns the assignments of a project. It notifies the user of an error.
-func (a *assigning) assignmentsOf(project string) []model.Assignment {
+func (a *assigner) assignmentsOf(project string) []model.Assignment {
 	all, _, err := a.store.ForProject(project)
 	if err != nil {
 		a.fail(err)
@@ -50,21 +50,21 @@ func (a *assigning) assignmentsOf(project string) []model.Assignment {
 	return all
 }
 
-func (a *assigning) fail(err error) {
+func (a *assigner) fail(err error) {
 	a.w.Notify(host.Notice{ID: "assignments", Level: host.Error, Text: host.Sentence(err)})
 }
 
 // change replaces the assignments of a project as a step that can be undone.
-func (a *assigning) change(project, step string, assignments []model.Assignment) {
+func (a *assigner) change(project, step string, assignments []model.Assignment) {
 	old := a.assignmentsOf(project)
 	if slices.Equal(old, assignments) || !a.save(project, assignments) {
 		return
 	}
-	a.w.steps.add(step, func() bool { return a.save(project, old) })
+	a.w.undo.add(step, func() bool { return a.save(project, old) })
 }
 
 // save saves the assignments of a project and updates the models. It returns false on failure.
-func (a *assigning) save(project string, all []model.Assignment) bool {
+func (a *assigner) save(project string, all []model.Assignment) bool {
 	if err := a.store.Set(project, all); err != nil {
 		a.fail(fmt.Errorf("cannot save the assignment: %w", err))
 		return false
@@ -73,25 +73,25 @@ func (a *assigning) save(project string, all []model.Assignment) bool {
 	return true
 }
 
-func (a *assigning) Assign(s *scene.Scene, targets []model.Target, m model.Material) {
+func (a *assigner) Assign(s *scene.Scene, targets []model.Target, m model.Material) {
 	project := s.Materials.Root()
 	all := a.assignmentsOf(project)
-	for _, w := range targets {
-		all = userdata.Add(all, model.Assignment{To: w, Material: m})
+	for _, target := range targets {
+		all = userdata.Add(all, model.Assignment{To: target, Material: m})
 	}
 	a.change(project, "Assign "+materialName(m)+" to "+targetsName(targets), all)
 }
 
-func (a *assigning) Remove(s *scene.Scene, targets []model.Target) {
+func (a *assigner) Remove(s *scene.Scene, targets []model.Target) {
 	project := s.Materials.Root()
 	all := a.assignmentsOf(project)
-	for _, w := range targets {
-		all = userdata.Remove(all, w)
+	for _, target := range targets {
+		all = userdata.Remove(all, target)
 	}
 	a.change(project, "Remove Assignment from "+targetsName(targets), all)
 }
 
-func (a *assigning) Assigned(s *scene.Scene, targets []model.Target) bool {
+func (a *assigner) Assigned(s *scene.Scene, targets []model.Target) bool {
 	all, _, _ := a.store.ForProject(s.Materials.Root()) // the list of assignments has the error
 	return slices.ContainsFunc(all, func(assignment model.Assignment) bool {
 		return slices.ContainsFunc(targets, func(w model.Target) bool { return w.Covers(assignment.To) })
@@ -114,19 +114,19 @@ func targetsName(targets []model.Target) string {
 	return name
 }
 
-func targetName(w model.Target) string {
-	if w.Has != (model.Material{}) {
-		return "all parts that use " + model.OneLine(w.Has.Name(), 60)
+func targetName(target model.Target) string {
+	if target.Has != (model.Material{}) {
+		return "all parts that use " + model.OneLine(target.Has.Name(), 60)
 	}
-	name := model.OneLine(cmp.Or(w.Node, w.Mesh), 60)
-	if w.Part != model.AllParts {
-		return fmt.Sprintf("part %d of %s", w.Part+1, name)
+	name := model.OneLine(cmp.Or(target.Node, target.Mesh), 60)
+	if target.Part != model.AllParts {
+		return fmt.Sprintf("part %d of %s", target.Part+1, name)
 	}
 	return name
 }
 
 // Ask implements viewport.Assigner: it lists the materials and images of the project to choose from.
-func (a *assigning) Ask(s *scene.Scene, targets []model.Target, narrower ...model.Target) {
+func (a *assigner) Ask(s *scene.Scene, targets []model.Target, narrower ...model.Target) {
 	all := sync.OnceValue(func() []model.Material {
 		found, _ := s.Materials.List(a.w.group.Context()) // the folder may be unreadable: then the list is empty
 		return found
@@ -151,7 +151,7 @@ func (a *assigning) Ask(s *scene.Scene, targets []model.Target, narrower ...mode
 const maxMaterials = 500
 
 // items returns the materials with names or files that match query, at most maxMaterials.
-func (a *assigning) items(s *scene.Scene, targets []model.Target, all []model.Material,
+func (a *assigner) items(s *scene.Scene, targets []model.Target, all []model.Material,
 	query string) (items []ask.Item) {
 	for _, m := range all {
 		if len(items) == maxMaterials {
@@ -172,13 +172,13 @@ func (a *assigning) items(s *scene.Scene, targets []model.Target, all []model.Ma
 func placeName(file string) string { return model.OneLine(file, 400) }
 
 // askFile asks for a file with a material or an image.
-func (a *assigning) askFile(s *scene.Scene, targets []model.Target) {
+func (a *assigner) askFile(s *scene.Scene, targets []model.Target) {
 	a.w.ask.File("Material or picture for "+targetsName(targets), s.Materials.Root(), s.Materials.Extensions(),
 		func(file string) { a.fromFile(s, targets, file) })
 }
 
 // fromFile assigns the image or the only material of a file, or asks for one of several.
-func (a *assigning) fromFile(s *scene.Scene, targets []model.Target, file string) {
+func (a *assigner) fromFile(s *scene.Scene, targets []model.Target, file string) {
 	a.w.group.Go(func(ctx context.Context) func() {
 		all, err := s.Materials.ReadFile(ctx, file)
 		return func() {
@@ -198,7 +198,7 @@ func (a *assigning) fromFile(s *scene.Scene, targets []model.Target, file string
 }
 
 // assignDropped assigns a file dropped on a part of a model. It returns false if the drop was elsewhere.
-func (a *assigning) assignDropped(pos fyne.Position, files []string) bool {
+func (a *assigner) assignDropped(pos fyne.Position, files []string) bool {
 	p := partOf[*preview.Preview](a.w.tabs.current())
 	if p == nil || len(files) != 1 {
 		return false
@@ -221,13 +221,13 @@ func sceneIn(t Tab) *scene.Scene {
 }
 
 // canAssign reports whether materials can be assigned in a tab: it displays a model of a project, or will display one.
-func (a *assigning) canAssign(t Tab) bool {
+func (a *assigner) canAssign(t Tab) bool {
 	d := partOf[*model.Document](t)
 	return a.store != nil && (sceneIn(t) != nil || d != nil && d.Project != "" && d.Item != nil)
 }
 
 // hasTarget reports whether the selected node can have a material.
-func (a *assigning) hasTarget(t Tab) bool {
+func (a *assigner) hasTarget(t Tab) bool {
 	p := partOf[*doc.Pane](t)
 	if p == nil {
 		return false
@@ -248,7 +248,7 @@ func (a *assigning) hasTarget(t Tab) bool {
 }
 
 // askMaterial asks for a material for the selection of a tab.
-func (a *assigning) askMaterial(t Tab) {
+func (a *assigner) askMaterial(t Tab) {
 	if p := partOf[*preview.Preview](t); p == nil || !p.Viewport().Assign() {
 		a.w.ShowHint("First select a model part in the preview, or a node or mesh in the tree.")
 	}
@@ -266,7 +266,7 @@ func projectOf(t Tab) string {
 }
 
 // hasAssignments reports whether the project of a tab has assignments.
-func (a *assigning) hasAssignments(t Tab) bool {
+func (a *assigner) hasAssignments(t Tab) bool {
 	if a.store == nil || projectOf(t) == "" {
 		return false
 	}
@@ -275,7 +275,7 @@ func (a *assigning) hasAssignments(t Tab) bool {
 }
 
 // listAssignments opens a dialog with the assignments of a tab's project, in which the user can remove them.
-func (a *assigning) listAssignments(t Tab) {
+func (a *assigner) listAssignments(t Tab) {
 	project := projectOf(t)
 	list := rows.NewList(a.w, a.w.style, rows.Options{Header: true, MinSize: fyne.NewSize(420, 180)},
 		assignmentColumns...)
@@ -334,50 +334,50 @@ func (w *Window) rereadProject(project string) {
 	}
 }
 
-// findSpare finds the materials of the tab's project that no part of its scene uses.
-func (t *docTab) findSpare() {
-	t.spare = scene.Unassigned{}
+// findUnassigned finds the materials of the tab's project that no part of its scene uses.
+func (t *docTab) findUnassigned() {
+	t.unassigned = scene.Unassigned{}
 	s := sceneIn(t)
-	if s == nil || t.w.assigning.store == nil {
+	if s == nil || t.w.assigner.store == nil {
 		return
 	}
-	t.spareLane.Go(func(ctx context.Context) func() {
+	t.unassignedLane.Go(func(ctx context.Context) func() {
 		free, _ := s.Materials.Unused(ctx, s.Files()) // an unreadable folder is a problem of the scene
 		found := s.Unassigned(free)
 		return func() {
-			t.spare = found
+			t.unassigned = found
 			t.Changed()
 		}
 	})
 }
 
-// spareSentence returns a message about materials that no part uses, or "".
-func (t *docTab) spareSentence() string {
-	switch n := t.spare.Materials; {
+// unassignedSentence returns a message about materials that no part uses, or "".
+func (t *docTab) unassignedSentence() string {
+	switch n := t.unassigned.Materials; {
 	case n > 1:
 		return fmt.Sprintf("%d materials of this project are used by no part", n)
 	case n == 1:
 		return "1 material of this project is used by no part"
-	case len(t.spare.Pairs) > 0:
+	case len(t.unassigned.Pairs) > 0:
 		return "parts without a texture have the names of images"
 	}
 	return ""
 }
 
 // offerPairs lists likely pairs of parts and materials, and assigns all of them if the user agrees.
-func (a *assigning) offerPairs(t *docTab) {
+func (a *assigner) offerPairs(t *docTab) {
 	s := sceneIn(t)
 	if s == nil {
 		return
 	}
-	if len(t.spare.Pairs) == 0 {
+	if len(t.unassigned.Pairs) == 0 {
 		a.w.ShowHint("No part has the name of such a material. Select a part in the preview and press " +
 			a.w.Keys().Text("scene.assign") + " to assign one.")
 		return
 	}
 	list := rows.NewList(a.w, a.w.style, rows.Options{Header: true, MinSize: fyne.NewSize(420, 180)},
 		assignmentColumns...)
-	list.Set(t.spare.Pairs)
+	list.Set(t.unassigned.Pairs)
 	leave := control.NewButton(a.w.Key, "Leave Out", nil, func() {
 		if i := list.Current(); i >= 0 && i < len(list.Items) {
 			list.Set(slices.Delete(slices.Clone(list.Items), i, i+1))

@@ -106,7 +106,7 @@ var second = model.Target{File: "a.bin", Node: "n", Mesh: "m", Part: 1}
 func TestAssigningIsUndone(t *testing.T) {
 	w, tab, kept := assigningWindow(t)
 	assert.False(t, w.commands.Actions["edit.undo"].Enabled(tab))
-	assert.False(t, w.assigning.hasAssignments(tab))
+	assert.False(t, w.assigner.hasAssignments(tab))
 	before, shown := tab.pane.Document(), tab.preview.Viewport().Scene()
 
 	w.commands.Run("edit.assign", tab)
@@ -117,12 +117,12 @@ func TestAssigningIsUndone(t *testing.T) {
 	require.NotSame(t, shown, look.Scene())
 	n := look.Scene().Roots[0]
 	assert.Equal(t, n.Mesh.Parts[1], look.SelectedPiece().Part, "the part of the new reading is selected")
-	assert.True(t, w.assigning.hasAssignments(tab))
+	assert.True(t, w.assigner.hasAssignments(tab))
 
 	w.commands.Run("edit.assign", tab)
 	take(t, w, "face.png")
 	assert.Equal(t, []model.Assignment{{To: second, Material: model.Material{File: "face.png"}}}, kept(), "in its place")
-	assert.Equal(t, "Undo Assign face.png to part 2 of n", w.steps.name())
+	assert.Equal(t, "Undo Assign face.png to part 2 of n", w.undo.name())
 	w.commands.Press(command.KeyOfShortcut(&fyne.ShortcutUndo{}), Tab(tab))
 	assert.Equal(t, "iron", kept()[0].Material.ID)
 
@@ -149,10 +149,10 @@ func TestMaterialsThatNoPartUsesAreOffered(t *testing.T) {
 	first, material := second, model.Material{File: "b.material", ID: "n_2"}
 	first.Part = 0
 	assert.Equal(t, []model.Assignment{{To: first, Material: material}, {To: second, Material: material}}, kept())
-	assert.Equal(t, "Undo Assign 2 Materials", w.steps.name())
+	assert.Equal(t, "Undo Assign 2 Materials", w.undo.name())
 	w.commands.Run("edit.undo", tab)
 	assert.Empty(t, kept())
-	tab.spare.Pairs = nil
+	tab.unassigned.Pairs = nil
 	offer.On()
 	assert.Nil(t, w.win.Canvas().Overlays().Top(), "no names match")
 }
@@ -160,12 +160,12 @@ func TestMaterialsThatNoPartUsesAreOffered(t *testing.T) {
 func TestAMaterialIsTakenFromAFile(t *testing.T) {
 	w, tab, kept := assigningWindow(t)
 	look := tab.preview.Viewport()
-	w.assigning.fromFile(look.Scene(), []model.Target{second}, "/tmp/own.png")
+	w.assigner.fromFile(look.Scene(), []model.Target{second}, "/tmp/own.png")
 	assert.Equal(t, "/tmp/own.png", kept()[0].Material.File)
-	w.assigning.fromFile(look.Scene(), []model.Target{second}, "/tmp/own.material")
+	w.assigner.fromFile(look.Scene(), []model.Target{second}, "/tmp/own.material")
 	take(t, w, "y")
 	assert.Equal(t, model.Material{File: "/tmp/own.material", ID: "y"}, kept()[0].Material)
-	w.assigning.fromFile(look.Scene(), []model.Target{second}, "/tmp/own.txt")
+	w.assigner.fromFile(look.Scene(), []model.Target{second}, "/tmp/own.txt")
 	assert.Len(t, kept(), 1, "what is no picture is told")
 }
 
@@ -175,13 +175,13 @@ func TestAPictureIsDroppedOnAPart(t *testing.T) {
 	dropped := func(file string) (some bool) {
 		for y := float32(0); y < size.Height && !some; y += 5 {
 			for x := float32(0); x < size.Width && !some; x += 5 {
-				some = w.assigning.assignDropped(fyne.NewPos(x, y), []string{file})
+				some = w.assigner.assignDropped(fyne.NewPos(x, y), []string{file})
 			}
 		}
 		return some
 	}
 	assert.False(t, dropped("/tmp/a.gpb"), "it is opened")
-	assert.False(t, w.assigning.assignDropped(fyne.NewPos(1, 1), []string{"/tmp/own.png"}), "beside the picture")
+	assert.False(t, w.assigner.assignDropped(fyne.NewPos(1, 1), []string{"/tmp/own.png"}), "beside the picture")
 	require.True(t, dropped("/tmp/own.png"))
 	require.Len(t, kept(), 1)
 	assert.Equal(t, "/tmp/own.png", kept()[0].Material.File)
@@ -194,9 +194,9 @@ func TestAssignmentsAreListedAndRemoved(t *testing.T) {
 	s := tab.preview.Viewport().Scene()
 	first := second
 	first.Part = 0
-	w.assigning.Assign(s, []model.Target{first}, model.Material{File: "face.png"})
-	w.assigning.Assign(s, []model.Target{second}, model.Material{File: "/far/a.material", ID: "iron", Technique: "night"})
-	w.assigning.Assign(s, []model.Target{{Has: model.Material{File: "a", ID: "x"}}}, model.Material{File: "a", ID: "y"})
+	w.assigner.Assign(s, []model.Target{first}, model.Material{File: "face.png"})
+	w.assigner.Assign(s, []model.Target{second}, model.Material{File: "/far/a.material", ID: "iron", Technique: "night"})
+	w.assigner.Assign(s, []model.Target{{Has: model.Material{File: "a", ID: "x"}}}, model.Material{File: "a", ID: "y"})
 	text := func(row int) (all []string) {
 		for _, column := range assignmentColumns {
 			all = append(all, column.Cell(kept()[row]).Text)
@@ -220,8 +220,8 @@ func TestAssignmentsAreListedAndRemoved(t *testing.T) {
 
 func TestNoAssigningWithoutAStore(t *testing.T) {
 	w, tab, _ := assigningWindow(t)
-	w.assigning.store = nil
-	assert.Nil(t, w.assigner())
+	w.assigner.store = nil
+	assert.Nil(t, w.viewportAssigner())
 	assert.False(t, w.commands.Actions["edit.assign"].Enabled(tab))
 	assert.False(t, w.commands.Actions["edit.assignments"].Enabled(tab))
 	assert.NotEmpty(t, command.ByID("scene.assign").Keys)

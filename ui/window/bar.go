@@ -142,8 +142,8 @@ func (w *Window) explainFilters() {
 	w.ask.ShowContent("Filters", container.NewVScroll(page), fyne.NewSize(640, 600))
 }
 
-// steps holds the actions that Edit > Undo reverts, oldest first: changes of assignments and notes.
-type steps struct {
+// undoStack holds the changes of assignments and notes that Edit > Undo reverts, the oldest first.
+type undoStack struct {
 	w       *Window
 	applied []step
 }
@@ -158,14 +158,14 @@ type step struct {
 const maxUndoSteps = 100
 
 // add adds a step, and displays a hint on how to undo it.
-func (s *steps) add(name string, revert func() bool) {
+func (s *undoStack) add(name string, revert func() bool) {
 	s.applied = append(s.applied[max(0, len(s.applied)-maxUndoSteps+1):], step{name, revert})
 	s.w.ShowHint(name + ". Undo with Ctrl+Z.")
 	s.w.Changed()
 }
 
 // name returns the label of the Undo menu item.
-func (s *steps) name() string {
+func (s *undoStack) name() string {
 	if len(s.applied) == 0 {
 		return "Undo"
 	}
@@ -173,7 +173,7 @@ func (s *steps) name() string {
 }
 
 // undo reverts the last step.
-func (s *steps) undo() {
+func (s *undoStack) undo() {
 	last := s.applied[len(s.applied)-1]
 	if last.revert() {
 		s.applied = s.applied[:len(s.applied)-1]
@@ -217,7 +217,7 @@ func (w *Window) recentItems(Tab) []item {
 func (w *Window) sampleItems(Tab) []item {
 	var all []item
 	for _, s := range w.options.Samples {
-		all = append(all, item{Label: s.Name, Action: always(func() { w.opener.sample(s) })})
+		all = append(all, item{Label: s.Name, Action: always(func() { w.opener.openSample(s) })})
 	}
 	return all
 }

@@ -111,7 +111,7 @@ func TestTabsAreCompared(t *testing.T) {
 	require.True(t, w.ask.Dismiss())
 	act(t, w, "Compare with Another Tab…")
 	assert.Len(t, w.tabs.all, 1, "there is nothing to compare with")
-	w.opener.source(model.NewSource("inside.bin", bytes.NewReader([]byte("0123")), 4), "", nil)
+	w.opener.openSource(model.NewSource("inside.bin", bytes.NewReader([]byte("0123")), 4), "", nil)
 	act(t, w, "Compare with Another Tab…")
 	require.NotNil(t, comparisonOf(w.tabs.current()))
 	assert.Len(t, w.tabs.all, 3)

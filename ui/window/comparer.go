@@ -24,7 +24,7 @@ import (
 
 // comparer compares the documents of tabs, and offers to compare files that were opened together.
 type comparer struct {
-	*opening.Opener
+	*opening.Comparer
 	w           *Window
 	openingPair []string // two files being opened together; nil once both are open
 	// offeredFiles are the files that a notice offers to compare, as long as at least minOpenFiles of them are open.
@@ -433,7 +433,7 @@ func (c *comparer) openFiles(files []string, compare bool) {
 			c.w.openFolder(f, nil)
 			continue
 		}
-		c.w.opener.file(f, func(*docTab) { c.offerPair() })
+		c.w.opener.openFile(f, func(*docTab) { c.offerPair() })
 	}
 	if n < 3 || folders || len(first) == n && !oneExtension(files) {
 		return

@@ -29,18 +29,18 @@ import (
 type docTab struct {
 	tabHost
 	*opening.File
-	title        string
-	formatID     string // ID of the format that the user chose, or "" for the recognized one
-	unrecognized bool   // the format was not recognized
-	group        *work.Group
-	checking     *work.Lane // checks the file for changes
-	pane         *doc.Pane
-	preview      *preview.Preview
-	slot         *exporting.Slot
-	assets       *assets.Panel    // nil unless there are at least two assets
-	description  *doc.Description // nil if the document has no description
-	spare        scene.Unassigned // unused files of the displayed scene
-	spareLane    *work.Lane
+	title          string
+	formatID       string // ID of the format that the user chose, or "" for the recognized one
+	unrecognized   bool   // the format was not recognized
+	group          *work.Group
+	checking       *work.Lane // checks the file for changes
+	pane           *doc.Pane
+	preview        *preview.Preview
+	slot           *exporting.Slot
+	assets         *assets.Panel    // nil unless there are at least two assets
+	description    *doc.Description // nil if the document has no description
+	unassigned     scene.Unassigned // materials that no part of the displayed scene uses
+	unassignedLane *work.Lane
 }
 
 var (
@@ -74,9 +74,9 @@ func (t *docTab) Content() fyne.CanvasObject { return t.pane.Content() }
 
 func (t *docTab) Status() (path, facts []tabs.Segment) {
 	facts = t.pane.Facts()
-	if text := t.spareSentence(); text != "" {
+	if text := t.unassignedSentence(); text != "" {
 		facts = append(facts, tabs.Segment{Text: text, Tone: paint.Primary, Hint: "Click to assign them by their names.",
-			On: func() { t.w.assigning.offerPairs(t) }})
+			On: func() { t.w.assigner.offerPairs(t) }})
 	}
 	path = t.pane.Breadcrumbs()
 	if origin := t.w.tabs.origins[t]; origin != nil {
@@ -123,14 +123,16 @@ func (t *docTab) offer() exporting.Offer {
 
 // Open opens another file and selects the node with a key.
 func (t *docTab) Open(path, key string) {
-	t.w.opener.file(path, func(t *docTab) {
+	t.w.opener.openFile(path, func(t *docTab) {
 		if key != "" {
 			t.pane.SelectKey(key)
 		}
 	})
 }
 
-func (t *docTab) OpenAsset(content *model.Source, _ *model.Payload) { t.w.opener.asset(content, nil) }
+func (t *docTab) OpenAsset(content *model.Source, _ *model.Payload) {
+	t.w.opener.openAsset(content, nil)
+}
 
 // NodeMenu opens the menu of the selected node.
 func (t *docTab) NodeMenu(pos fyne.Position) {
@@ -280,7 +282,7 @@ func (t *docTab) hasPreview() bool { return t.pane.Has(t.preview) }
 
 // placePanels removes the preview of a file that is only a text, which the text panel displays, and adds it for others.
 func (t *docTab) placePanels() {
-	t.preview.OtherText = t.pane.IsText()
+	t.preview.TextBeside = t.pane.IsText()
 	switch only := t.pane.IsOnlyText(); {
 	case only && t.pane.Side.Has(t.preview):
 		t.pane.Side.Remove(t.preview)
@@ -369,7 +371,7 @@ func (t *docTab) reloadAs(format string) {
 		t.showChange(opening.Change{})
 		t.Update(f)
 		same := t.pane.Document().Source == d.Source
-		t.pane.SetDocument(d)
+		t.pane.ReplaceDocument(d)
 		if same {
 			d.Source.Close() // the old and the new document share the source, which counts both
 		}
@@ -425,9 +427,9 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
 	t.pane.OnPage, t.pane.OnResources = w.showPage, w.askResources
-	t.preview, t.spareLane = w.newPreview(t), t.group.Lane()
+	t.preview, t.unassignedLane = w.newPreview(t), t.group.Lane()
 	t.pane.ViewRemarks = func() []string {
-		if text := t.spareSentence(); text != "" {
+		if text := t.unassignedSentence(); text != "" {
 			return append(t.preview.Remarks(), text)
 		}
 		return t.preview.Remarks()
@@ -459,8 +461,8 @@ func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *
 // newPreview returns the preview of a tab, connected with its pane.
 func (w *Window) newPreview(t *docTab) *preview.Preview {
 	p := preview.New(t, w.style, t.group, t.thumbnails())
-	p.Viewport().OnModel = t.findSpare
-	p.Viewport().Assigner = w.assigner()
+	p.Viewport().OnModel = t.findUnassigned
+	p.Viewport().Assigner = w.viewportAssigner()
 	p.OnOffset = t.pane.GoTo
 	p.OnAsset, p.OnDrag, p.OnMenu = t.Reveal, t.Drag, t.NodeMenu
 	p.OnResources = w.askResources

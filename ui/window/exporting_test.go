@@ -182,7 +182,7 @@ func TestReloadKeepsTheExportList(t *testing.T) {
 	require.Equal(t, 3, w.exporting.Len())
 	d, err := packed(context.Background(), write(t, t.TempDir(), "pack.bin", "xcb"))
 	require.NoError(t, err)
-	paneOf(w.tabs.current()).SetDocument(d)
+	paneOf(w.tabs.current()).ReplaceDocument(d)
 	assert.Equal(t, 2, w.exporting.Len(), "found again by their keys")
 	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1],
 		"Removed 1 asset that is no longer in pack.bin")

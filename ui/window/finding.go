@@ -31,7 +31,7 @@ func (h *tabHost) ShowInFolder(path string) { h.w.showInFolder(path) }
 
 // OpenHit opens a file and selects a match.
 func (h *tabHost) OpenHit(path string, hit search.Hit) {
-	h.w.opener.file(path, func(t *docTab) { h.w.followHit(t, hit, 0) })
+	h.w.opener.openFile(path, func(t *docTab) { h.w.followHit(t, hit, 0) })
 }
 
 // findFiles opens a search tab for a folder. The tab replaces placeholder, which may be nil.
@@ -40,7 +40,7 @@ func (w *Window) findFiles(root string, placeholder Tab) *findTab {
 	t.Finder = finding.New(&tabHost{w, w, t}, absolute(root), finding.Options{Style: w.style,
 		Group: w.group.Subgroup(), Open: w.options.OpenSource, OpenFile: w.options.Open,
 		Formats: w.options.SearchFormats, Pictures: w.thumbnails()})
-	t.Preview().Viewport().Assigner = w.assigner()
+	t.Preview().Viewport().Assigner = w.viewportAssigner()
 	w.tabs.add(t, placeholder)
 	if placeholder == nil {
 		t.FocusField(w.status)
@@ -147,7 +147,7 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 					w.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 					return
 				}
-				w.opener.asset(src, follow)
+				w.opener.openAsset(src, follow)
 			}, func() {
 				if src != nil {
 					src.Close()

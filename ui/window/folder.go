@@ -66,7 +66,7 @@ func (w *Window) openFolder(root string, placeholder Tab) {
 			t.slot = w.exporting.NewOffer(o)
 			return t.slot
 		}, Documents: w.folderDocuments})
-	t.Preview().Viewport().Assigner = w.assigner()
+	t.Preview().Viewport().Assigner = w.viewportAssigner()
 	w.tabs.add(t, placeholder)
 	t.Scan()
 	w.rememberedTabs.save()

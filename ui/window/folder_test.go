@@ -121,7 +121,7 @@ func TestTheResourceFolderOfAProject(t *testing.T) {
 	nested, err := (&model.Payload{Name: "inside", Size: 2, Stored: model.Span{Size: 2}}).Nested(context.Background(),
 		paneOf(w.tabs.all[0]).Document().Source, 100)
 	require.NoError(t, err)
-	w.opener.source(nested, "", nil)
+	w.opener.openSource(nested, "", nil)
 	require.Len(t, w.tabs.all, 4)
 	chosen := func() (all []string) {
 		for _, tab := range w.tabs.all {
@@ -220,7 +220,7 @@ func TestBackLeadsFromAFileToItsFolder(t *testing.T) {
 	w, f := folderWindow(t)
 	open := func() Tab {
 		w.tabs.reveal(f)
-		w.opener.file(filepath.Join(f.Root(), "a.bin"), nil)
+		w.opener.openFile(filepath.Join(f.Root(), "a.bin"), nil)
 		require.IsType(t, new(docTab), w.tabs.current())
 		return w.tabs.current()
 	}

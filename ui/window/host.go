@@ -144,7 +144,7 @@ func (w *Window) Reveal(d *model.Document, n *model.Node) {
 		w.tabs.reveal(t)
 		partOf[*doc.Pane](t).Select(path)
 	case d.Source.Path() != "":
-		w.opener.file(d.Source.Path(), func(t *docTab) { t.pane.Select(path) })
+		w.opener.openFile(d.Source.Path(), func(t *docTab) { t.pane.Select(path) })
 	default:
 		w.Notify(host.Notice{Text: d.Source.Name() + " is no longer open."})
 	}
@@ -152,7 +152,7 @@ func (w *Window) Reveal(d *model.Document, n *model.Node) {
 
 // RevealAsset opens a file and selects its i-th asset.
 func (w *Window) RevealAsset(path string, i int) {
-	w.opener.file(path, func(t *docTab) {
+	w.opener.openFile(path, func(t *docTab) {
 		d := t.pane.Document()
 		t.group.Go(func(context.Context) func() {
 			n := doc.AssetNode(d, i)
@@ -215,7 +215,7 @@ func (w *Window) find() action {
 func (w *Window) findIn(t Tab) (find func(), name string) {
 	switch t := t.(type) {
 	case *manualTab:
-		return t.Find, "Find in Format Reference…"
+		return t.FocusFilter, "Find in Format Reference…"
 	case *usesTab:
 		return func() { t.FocusFilter(w.status) }, "Filter List…"
 	case *folderTab:

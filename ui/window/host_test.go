@@ -25,7 +25,7 @@ func selectField(p *doc.Pane) *model.Page {
 func TestF1ExplainsTheSelectedField(t *testing.T) {
 	w := makeWindow(t)
 	w.options.Pages = func() []*model.Page { return []*model.Page{{Name: "other", Title: "Other"}} }
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	document := w.tabs.current()
 	f1 := &fyne.KeyEvent{Name: fyne.KeyF1}
 	w.Key(f1, false)

@@ -26,7 +26,7 @@ type (
 func (w *Window) actions() actions {
 	all := actions{}
 	for _, part := range []actions{
-		w.fileActions(), w.exportActions(), w.tabActions(), w.editActions(), w.findActions(), w.noting.actions(),
+		w.fileActions(), w.exportActions(), w.tabActions(), w.editActions(), w.findActions(), w.notebook.actions(),
 		w.viewActions(), w.goActions(), w.focusActions(), w.compareActions(), w.comparisonActions(), w.menuActions(),
 	} {
 		maps.Copy(all, part)
@@ -51,8 +51,8 @@ type composed interface {
 	parts() []any
 }
 
-// coverer is a part that can be maximized over the window, or has a panel that can.
-type coverer interface{ Cover() }
+// maximizable is a part that can be maximized over the window, or has a panel that can.
+type maximizable interface{ ToggleMaximized() }
 
 // lookUp returns a tab or the first of its parts that is a T; false if there is none.
 func lookUp[T any](t Tab) (found T, ok bool) {
@@ -141,9 +141,9 @@ func (w *Window) copyFiles(d *model.Document, nodes doc.Nodes) {
 	w.exporting.CopyFiles(d, nodes, folders...)
 }
 
-// onSheet returns the action that saves a contact sheet: of the assets in the open folder of a list, else of the
-// selected nodes.
-func (w *Window) onSheet() action {
+// contactSheetAction returns the action that saves a contact sheet: of the assets in the open folder of a list, else of
+// the selected nodes.
+func (w *Window) contactSheetAction() action {
 	a := onFiles(func(d *model.Document, nodes doc.Nodes) { w.exporting.SaveSheet(d, nodes, w.thumbnails()) },
 		(*files.Folder).SaveSheet)
 	fallback := a.Do
@@ -176,8 +176,8 @@ func (w *Window) fileActions() actions {
 		"file.describe":            {IsEnabled: w.canDescribe, Do: func(t Tab) { w.describe(t.(*docTab)) }},
 		"file.save-description":    {IsEnabled: isDescribed, Do: func(t Tab) { t.(*docTab).description.Save() }},
 		"file.open-as":             {IsEnabled: w.canOpenAs, Do: func(t Tab) { w.askFormat(t.(*docTab)) }},
-		"file.add-descriptions":    {IsEnabled: w.hasDescriptions, Do: func(Tab) { w.askDescriptions(func() {}) }},
-		"file.remove-descriptions": {IsEnabled: w.hasDescriptions, Do: func(Tab) { w.askDescriptionsToRemove() }},
+		"file.add-descriptions":    {IsEnabled: w.supportsDescriptionFolders, Do: func(Tab) { w.askDescriptions(func() {}) }},
+		"file.remove-descriptions": {IsEnabled: w.supportsDescriptionFolders, Do: func(Tab) { w.askDescriptionsToRemove() }},
 		command.OpenRecent:         {Submenu: w.recentItems},
 		"file.open-sample":         {Submenu: w.sampleItems},
 		"file.reload": forTab(forTab(forTab(onFile((*docTab).reload), (*usesTab).Reload), (*findTab).Search),
@@ -215,7 +215,7 @@ func (w *Window) exportActions() actions {
 		"export.selected":  onSelected(x.ExportNodes),
 		"export.again":     {IsEnabled: func(Tab) bool { return x.CanRepeat() }, Do: func(Tab) { x.Again() }},
 		"export.open":      onSelected(x.OpenOutside),
-		"export.sheet":     w.onSheet(),
+		"export.sheet":     w.contactSheetAction(),
 		"edit.copy-files":  onFiles(w.copyFiles, (*files.Folder).CopyFiles),
 		"edit.copy-names":  onFiles(x.CopyNames, (*files.Folder).CopyNames),
 	}
@@ -241,23 +241,23 @@ func (w *Window) tabActions() actions {
 
 func (w *Window) editActions() actions {
 	return actions{
-		"edit.undo": {IsEnabled: func(t Tab) bool { return choicesOf(t) != nil || len(w.steps.applied) > 0 },
+		"edit.undo": {IsEnabled: func(t Tab) bool { return choicesOf(t) != nil || len(w.undo.applied) > 0 },
 			Name: func(t Tab) string {
 				if choicesOf(t) != nil {
 					return "Undo Last Choice"
 				}
-				return w.steps.name()
+				return w.undo.name()
 			},
 			Do: func(t Tab) {
 				if c := choicesOf(t); c != nil {
 					c.Undo()
 				} else {
-					w.steps.undo()
+					w.undo.undo()
 				}
 			}},
 		"edit.settings":      always(func() { w.showSettings(0) }),
-		"edit.assign":        {IsEnabled: w.assigning.canAssign, FitsContext: w.assigning.hasTarget, Do: w.assigning.askMaterial},
-		"edit.assignments":   {IsEnabled: w.assigning.hasAssignments, Do: w.assigning.listAssignments},
+		"edit.assign":        {IsEnabled: w.assigner.canAssign, FitsContext: w.assigner.hasTarget, Do: w.assigner.askMaterial},
+		"edit.assignments":   {IsEnabled: w.assigner.hasAssignments, Do: w.assigner.listAssignments},
 		"edit.copy-value":    onPart((*doc.Pane).CopyValue),
 		"edit.copy-path":     onPart((*doc.Pane).CopyPath),
 		"edit.copy-offset":   onPart((*doc.Pane).CopyOffset),
@@ -309,7 +309,7 @@ func (w *Window) viewActions() actions {
 			p.SetLarge(!p.IsLarge())
 		},
 			IsChecked: func(t Tab) bool { return has[*preview.Preview](t) && partOf[*preview.Preview](t).IsLarge() }},
-		command.FullWindow: onPart(coverer.Cover),
+		command.FullWindow: onPart(maximizable.ToggleMaximized),
 		"view.columns":     menuAction(columnItems),
 		"view.larger":      always(func() { w.resizeText(1) }),
 		"view.smaller":     always(func() { w.resizeText(-1) }),
@@ -371,7 +371,7 @@ func (w *Window) compareActions() actions {
 	all := actions{
 		"compare.file":    c.onSide(c.CompareWithFile),
 		"compare.tab":     c.onSide(c.askTab),
-		"compare.folders": always(c.AskFolders),
+		"compare.folders": always(c.CompareChosenFolders),
 		"compare.tabs":    always(c.compareTabs),
 	}
 	if _, err := exec.LookPath("git"); err == nil {

@@ -18,8 +18,8 @@ import (
 	"assay/ui/opening"
 )
 
-// noting creates and edits notes, and updates them in all tabs.
-type noting struct {
+// notebook creates and edits notes, and updates them in all tabs.
+type notebook struct {
 	w          *Window
 	store      *notes.Store  // nil: notes are not saved
 	color      notes.Color   // last chosen color
@@ -31,19 +31,19 @@ type noting struct {
 // note files are skipped and reported once.
 func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, old *notes.Placement) (*notes.Placement,
 	error) {
-	store := h.w.noting.store
+	store := h.w.notebook.store
 	if store == nil {
 		return nil, nil
 	}
 	sheets, err := store.Sheets()
 	if err != nil {
-		h.w.group.Do(ctx, func() { h.w.noting.notifyUnreadable(host.Sentence(err)) })
+		h.w.group.Do(ctx, func() { h.w.notebook.notifyUnreadable(host.Sentence(err)) })
 	}
 	return notes.Place(ctx, d, sheets, old)
 }
 
 // notifyUnreadable notifies the user of unreadable note files, unless the last notice had the same text.
-func (n *noting) notifyUnreadable(text string) {
+func (n *notebook) notifyUnreadable(text string) {
 	if text != n.lastNotice {
 		n.lastNotice = text
 		n.w.Notify(host.Notice{ID: "notes", Level: host.Warning, Text: text})
@@ -51,13 +51,13 @@ func (n *noting) notifyUnreadable(text string) {
 }
 
 // canAnnotate reports whether notes can be made in a tab.
-func (n *noting) canAnnotate(t Tab) bool { return n.isEnabled(t) && has[*doc.Pane](t) }
+func (n *notebook) canAnnotate(t Tab) bool { return n.isEnabled(t) && has[*doc.Pane](t) }
 
 // isEnabled reports whether notes are saved.
-func (n *noting) isEnabled(Tab) bool { return n.store != nil }
+func (n *notebook) isEnabled(Tab) bool { return n.store != nil }
 
 // selected returns the note on the selection of a tab, and whether there is one.
-func (n *noting) selected(t Tab) (old notes.PlacedNote, ok bool) {
+func (n *notebook) selected(t Tab) (old notes.PlacedNote, ok bool) {
 	if n.canAnnotate(t) {
 		old, ok = partOf[*doc.Pane](t).SelectedNote()
 	}
@@ -65,7 +65,7 @@ func (n *noting) selected(t Tab) (old notes.PlacedNote, ok bool) {
 }
 
 // watch starts watching the folder of notes. It returns false if the folder is watched already or does not exist.
-func (n *noting) watch() bool {
+func (n *notebook) watch() bool {
 	if n.store == nil || n.folder != nil || !model.IsFolder(n.store.Path()) {
 		return false
 	}
@@ -75,21 +75,21 @@ func (n *noting) watch() bool {
 }
 
 // rereadIfCreated loads the notes if their folder was missing before: another window has created it.
-func (n *noting) rereadIfCreated() {
+func (n *notebook) rereadIfCreated() {
 	if n.watch() {
 		n.reread()
 	}
 }
 
 // changedOnDisk reloads the notes if path is one of their files.
-func (n *noting) changedOnDisk(path string) {
+func (n *notebook) changedOnDisk(path string) {
 	if n.folder != nil && n.folder.IsOf(path) {
 		n.reread()
 	}
 }
 
 // reread reloads the notes and updates all tabs.
-func (n *noting) reread() {
+func (n *notebook) reread() {
 	n.watch()
 	for _, t := range n.w.tabs.all {
 		switch t := t.(type) {
@@ -105,7 +105,7 @@ func (n *noting) reread() {
 
 // apply applies the changes off the UI thread. name is the name of the undo step; without it the changes cannot be
 // undone.
-func (n *noting) apply(name string, changes func(ctx context.Context) ([]notes.Change, error)) {
+func (n *notebook) apply(name string, changes func(ctx context.Context) ([]notes.Change, error)) {
 	n.w.group.Write(func(ctx context.Context) func() {
 		all, err := changes(ctx)
 		var reverse []notes.Change
@@ -119,7 +119,7 @@ func (n *noting) apply(name string, changes func(ctx context.Context) ([]notes.C
 			case len(all) > 0:
 				n.reread()
 				if name != "" {
-					n.w.steps.add(name, func() bool {
+					n.w.undo.add(name, func() bool {
 						n.apply("", fixedChanges(reverse...))
 						return true
 					})
@@ -135,7 +135,7 @@ func fixedChanges(all ...notes.Change) func(context.Context) ([]notes.Change, er
 }
 
 // edit opens the editor for the note on the selection of a tab.
-func (n *noting) edit(t Tab) {
+func (n *notebook) edit(t Tab) {
 	if old, ok := n.selected(t); ok {
 		n.editNote(old)
 		return
@@ -162,7 +162,7 @@ func (n *noting) edit(t Tab) {
 	})
 }
 
-func (n *noting) askNote(title string, color notes.Color, text string, do func(color notes.Color, text string),
+func (n *notebook) askNote(title string, color notes.Color, text string, do func(color notes.Color, text string),
 	buttons ...ask.Button) {
 	e := noted.NewEditor(n.w, color, text)
 	e.OnEnter = n.w.ask.Form(title, e.Content(), fyne.NewSize(460, 0), e.Text,
@@ -170,7 +170,7 @@ func (n *noting) askNote(title string, color notes.Color, text string, do func(c
 }
 
 // editNote asks for a new color and text of a note.
-func (n *noting) editNote(old notes.PlacedNote) {
+func (n *notebook) editNote(old notes.PlacedNote) {
 	n.askNote("Note on "+locationOf(old), old.Color, old.Text, func(color notes.Color, text string) {
 		edited := old.Note
 		edited.Color, edited.Text = color, text
@@ -178,7 +178,7 @@ func (n *noting) editNote(old notes.PlacedNote) {
 	}, ask.Button{Label: "Delete", On: func() { n.delete(old) }})
 }
 
-func (n *noting) delete(old notes.PlacedNote) {
+func (n *notebook) delete(old notes.PlacedNote) {
 	n.apply("Delete Note on "+locationOf(old), fixedChanges(notes.Change{Content: old.Content, Remove: []string{old.ID}}))
 }
 
@@ -193,15 +193,15 @@ func locationOf(n notes.PlacedNote) string {
 }
 
 // EditNote asks for a new color and text of a note.
-func (t *docTab) EditNote(n notes.PlacedNote) { t.w.noting.editNote(n) }
+func (t *docTab) EditNote(n notes.PlacedNote) { t.w.notebook.editNote(n) }
 
-func (t *docTab) DeleteNote(n notes.PlacedNote) { t.w.noting.delete(n) }
+func (t *docTab) DeleteNote(n notes.PlacedNote) { t.w.notebook.delete(n) }
 
 // CarryNotes copies the notes on an earlier version of the file to the current one.
 func (t *docTab) CarryNotes() {
 	p := t.pane
 	d, placed := p.Document(), p.Notes()
-	t.w.noting.apply("Carry Over Notes from Earlier Version", func(ctx context.Context) ([]notes.Change, error) {
+	t.w.notebook.apply("Carry Over Notes from Earlier Version", func(ctx context.Context) ([]notes.Change, error) {
 		all, lost, err := notes.Carry(ctx, d, placed)
 		if err == nil && len(all) == 0 {
 			err = fmt.Errorf("%s could not be carried over because the bytes no longer exist",
@@ -211,7 +211,7 @@ func (t *docTab) CarryNotes() {
 	})
 }
 
-func (n *noting) actions() actions {
+func (n *notebook) actions() actions {
 	earlier := func(t Tab) bool { return n.canAnnotate(t) && len(partOf[*doc.Pane](t).Notes().Earlier()) > 0 }
 	onPane := func(do func(p *doc.Pane)) action {
 		return action{IsEnabled: n.canAnnotate, Do: func(t Tab) { do(partOf[*doc.Pane](t)) }}
@@ -237,11 +237,11 @@ func (n *noting) actions() actions {
 	}
 }
 
-func (n *noting) importFile() {
+func (n *notebook) importFile() {
 	n.w.ask.File("Notes to import", n.w.folder(), []string{".json"}, n.importFrom)
 }
 
-func (n *noting) importFrom(path string) {
+func (n *notebook) importFrom(path string) {
 	n.apply("Import Notes from "+model.FileName(path), func(ctx context.Context) ([]notes.Change, error) {
 		f, err := model.OpenShared(path)
 		if err != nil {
@@ -260,7 +260,7 @@ func (n *noting) importFrom(path string) {
 }
 
 // export asks for a file and writes all notes into it.
-func (n *noting) export() {
+func (n *notebook) export() {
 	n.w.Save("notes.json", func(out io.Writer) error {
 		sheets, err := n.store.Sheets()
 		if err != nil {
@@ -279,7 +279,7 @@ func (n *noting) export() {
 const maxListedNotes = 500
 
 // list lists the notes of all files. Enter opens the file and selects the note.
-func (n *noting) list() {
+func (n *notebook) list() {
 	n.w.Choose("All notes", "No notes yet. Press "+n.w.Keys().Text("note.edit")+" to add one to the selected node or bytes.",
 		func(_ context.Context, query string, show func([]ask.Item)) {
 			sheets, _ := n.store.Sheets()
@@ -302,11 +302,11 @@ func (n *noting) list() {
 }
 
 // open opens the file of a note at its last path, and selects the note.
-func (n *noting) open(s notes.Sheet, note notes.Note) {
+func (n *notebook) open(s notes.Sheet, note notes.Note) {
 	path := s.File()
 	if path == "" {
 		n.w.Notify(host.Notice{Text: "Cannot open " + s.Name + ": its location is unknown. The note was imported, or its file was never saved."})
 		return
 	}
-	n.w.opener.file(path, func(t *docTab) { t.pane.ShowNoteOf(note.ID) })
+	n.w.opener.openFile(path, func(t *docTab) { t.pane.ShowNoteOf(note.ID) })
 }

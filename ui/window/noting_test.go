@@ -77,7 +77,7 @@ func TestNotesAreAddedEditedAndUndone(t *testing.T) {
 	enter(t, w, "look there")
 	assert.Equal(t, []string{"look there /1"}, texts(tab), "the one that is there is changed")
 	assert.Equal(t, []string{"look there /1"}, texts(other), "in all tabs")
-	assert.Equal(t, "Undo Edit Note on 1", w.steps.name())
+	assert.Equal(t, "Undo Edit Note on 1", w.undo.name())
 	run("note.delete")
 	assert.Empty(t, texts(tab))
 	assert.False(t, w.commands.Actions["note.delete"].Enabled(tab))
@@ -141,7 +141,7 @@ func TestNotesOfAnotherWindowAreShown(t *testing.T) {
 	two.commands.Run("note.edit", other)
 	enter(t, two, "from there")
 	assert.Empty(t, texts(tab))
-	one.noting.rereadIfCreated()
+	one.notebook.rereadIfCreated()
 	assert.Equal(t, []string{"from there /1"}, texts(tab), "the first notes of this user")
 	two.commands.Run("note.edit", other)
 	enter(t, two, "from elsewhere")
@@ -165,7 +165,7 @@ func TestUnreadableNotesAreReportedOnce(t *testing.T) {
 	require.Len(t, w.notices.Texts(), 1)
 	assert.Contains(t, w.notices.Texts()[0], "cannot be read")
 	assert.True(t, w.notices.CloseLatest())
-	w.noting.reread()
+	w.notebook.reread()
 	assert.Empty(t, w.notices.Texts())
 }
 
@@ -176,7 +176,7 @@ func TestNotesAreImported(t *testing.T) {
 	tab.pane.Select(model.Path{1})
 	w.commands.Run("note.edit", tab)
 	enter(t, w, "taken along")
-	sheets, err := w.noting.store.Sheets()
+	sheets, err := w.notebook.store.Sheets()
 	require.NoError(t, err)
 	exported, err := os.Create(filepath.Join(folder, "notes.json"))
 	require.NoError(t, err)
@@ -185,8 +185,8 @@ func TestNotesAreImported(t *testing.T) {
 
 	other, tab := notingWindow(t, filepath.Join(folder, "other"), path)
 	assert.Empty(t, texts(tab))
-	other.noting.importFrom(exported.Name())
+	other.notebook.importFrom(exported.Name())
 	assert.Equal(t, []string{"taken along /1"}, texts(tab))
-	other.noting.importFrom(path)
+	other.notebook.importFrom(path)
 	assert.Contains(t, other.notices.Texts()[0], "Not an exported notes file.")
 }

@@ -41,8 +41,8 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 	})
 }
 
-// hasDescriptions reports whether there are description folders.
-func (w *Window) hasDescriptions(Tab) bool { return w.options.DescriptionFolders != nil }
+// supportsDescriptionFolders reports whether description folders can be added.
+func (w *Window) supportsDescriptionFolders(Tab) bool { return w.options.DescriptionFolders != nil }
 
 // askDescriptions asks for a description folder to add, and calls done after it was added.
 func (w *Window) askDescriptions(done func()) {
@@ -95,7 +95,7 @@ func (w *Window) changeDescriptions(change func() error, success string, done fu
 
 // watchDescriptions watches the description folders, including folders of the projects of unrecognized files.
 func (w *Window) watchDescriptions() {
-	if !w.hasDescriptions(nil) {
+	if !w.supportsDescriptionFolders(nil) {
 		return
 	}
 	var unrecognized []string
@@ -158,7 +158,7 @@ func (w *Window) askAssetFormat(t *docTab) {
 					return func() { w.cannotRemember(err) }
 				})
 			}
-			w.opener.source(content, id, nil)
+			w.opener.openSource(content, id, nil)
 		})
 	})
 }

@@ -94,7 +94,7 @@ func TestTheFormatOfATabComesBack(t *testing.T) {
 func TestAnAssetIsOpenedAs(t *testing.T) {
 	w := makeWindow(t)
 	withFormats(w)
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	w.tabs.current().(*docTab).openAs("pairs")
 	d := w.tabs.current().(*docTab).pane.Document()
 	assert.Equal(t, "pairs", d.Format)
@@ -206,7 +206,7 @@ func TestAChangedDescriptionReadsItsFilesAgain(t *testing.T) {
 		if name != "" {
 			w.openFile(write(t, folder, name, "1111"))
 		} else {
-			w.opener.sample(w.options.Samples[0])
+			w.opener.openSample(w.options.Samples[0])
 		}
 		present := func() *docTab { return w.tabs.current().(*docTab) }
 		assert.Nil(t, present().description)

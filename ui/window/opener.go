@@ -24,8 +24,8 @@ import (
 // opener opens documents in tabs.
 type opener struct {
 	opening.Reader
-	w    *Window
-	slow time.Duration // opening longer than this displays progress
+	w             *Window
+	progressDelay time.Duration // time after which opening displays progress
 }
 
 // request describes a document to open.
@@ -101,8 +101,8 @@ func absolutes(paths []string) []string {
 	return all
 }
 
-// file opens the file at path in a new tab, or selects its existing tab. It calls done with the tab.
-func (o *opener) file(path string, done func(t *docTab)) {
+// openFile opens the file at path in a new tab, or selects its existing tab. It calls done with the tab.
+func (o *opener) openFile(path string, done func(t *docTab)) {
 	path = absolute(path)
 	o.open(request{title: model.FileName(path), Path: path, done: done, open: o.openerOf(path)})
 }
@@ -125,14 +125,14 @@ func (o *opener) formatOf(path string) string {
 	return ""
 }
 
-// sample opens a built-in sample.
-func (o *opener) sample(s ui.Sample) {
-	o.source(model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))), "", nil)
+// openSample opens a built-in sample.
+func (o *opener) openSample(s ui.Sample) {
+	o.openSource(model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))), "", nil)
 }
 
-// asset opens the content of an asset in a tab, in the format that the user chose for assets of its type in this
+// openAsset opens the content of an asset in a tab, in the format that the user chose for assets of its type in this
 // package. done may be nil.
-func (o *opener) asset(content *model.Source, done func(t *docTab)) {
+func (o *opener) openAsset(content *model.Source, done func(t *docTab)) {
 	if existing := o.w.tabOfAsset(content.Name(), content.Home(), content.Containers()); existing != nil {
 		content.Close()
 		o.w.tabs.reveal(existing)
@@ -141,12 +141,12 @@ func (o *opener) asset(content *model.Source, done func(t *docTab)) {
 		}
 		return
 	}
-	o.source(content, o.AssetFormat(content), done)
+	o.openSource(content, o.AssetFormat(content), done)
 }
 
-// source opens bytes that are not a file in a new tab, in a format, or in the recognized one if format is "". It calls
+// openSource opens bytes that are not a file in a new tab, in a format, or in the recognized one if format is "". It calls
 // done, unless nil, with the tab.
-func (o *opener) source(src *model.Source, format string, done func(t *docTab)) {
+func (o *opener) openSource(src *model.Source, format string, done func(t *docTab)) {
 	o.open(request{title: src.Name(), format: format, asset: o.displays(src.Containers()), done: done,
 		open: func(ctx context.Context) (*model.Document, error) {
 			return model.OpenSource(ctx, src, o.Decoder(format))
@@ -190,9 +190,9 @@ func (o *opener) begin(r request, placeholder Tab) {
 		o.w.tabs.origins[t] = origin
 		delete(o.w.tabs.forward, origin)
 	}
-	slow := t.group.Lane()
-	slow.Go(func(ctx context.Context) func() {
-		if !t.group.Tick(ctx, o.slow) {
+	progressLane := t.group.Lane()
+	progressLane.Go(func(ctx context.Context) func() {
+		if !t.group.Tick(ctx, o.progressDelay) {
 			return nil
 		}
 		return func() { t.showProgress(func() { o.w.tabs.close(t) }) }
@@ -204,7 +204,7 @@ func (o *opener) begin(r request, placeholder Tab) {
 		d, err := opening.OpenListed(ctx, r.open)
 		f := opening.NewFile(r.Path)
 		return func() {
-			slow.Stop()
+			progressLane.Stop()
 			t.progress.End()
 			o.finish(t, f, d, err)
 		}, func() { model.CloseDocuments(d) }

@@ -37,8 +37,8 @@ func (p preferences) size() fyne.Size {
 // a delay, which is too late if the display ended.
 func (p preferences) setSize(s fyne.Size) {
 	width, height := float64(s.Width), float64(s.Height)
-	if steps, ok := p.Preferences.(interface{ WriteValues(func(map[string]any)) }); ok {
-		steps.WriteValues(func(values map[string]any) { values["window.width"], values["window.height"] = width, height })
+	if writer, ok := p.Preferences.(interface{ WriteValues(func(map[string]any)) }); ok {
+		writer.WriteValues(func(values map[string]any) { values["window.width"], values["window.height"] = width, height })
 		return
 	}
 	p.SetFloat("window.width", width)
@@ -98,11 +98,11 @@ func (p preferences) setSeparator(s string) {
 
 // forget removes the settings whose keys begin with one of the prefixes. The size of the window stays.
 func (p preferences) forget(prefixes ...string) {
-	steps, ok := p.Preferences.(interface{ WriteValues(func(map[string]any)) })
+	writer, ok := p.Preferences.(interface{ WriteValues(func(map[string]any)) })
 	if !ok {
 		return
 	}
-	steps.WriteValues(func(values map[string]any) {
+	writer.WriteValues(func(values map[string]any) {
 		maps.DeleteFunc(values, func(key string, _ any) bool {
 			return !strings.HasPrefix(key, "window.") && slices.ContainsFunc(prefixes,
 				func(prefix string) bool { return strings.HasPrefix(key, prefix) })

@@ -142,7 +142,7 @@ func TestComparisonsComeBack(t *testing.T) {
 	comparisonOf(w.tabs.current()).Swap()
 	w.comparer.compareTabs()
 	w.comparer.compare([]string{folder, other}, nil)
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	before := titles(w)
 	require.Len(t, before, 7)
 	again := remembering(t, folder)
@@ -402,8 +402,8 @@ func TestViewOfATabIsRestored(t *testing.T) {
 	require.NotNil(t, p)
 	assert.Equal(t, model.Path{7}, p.Selection().Node.Path())
 	assert.Equal(t, "Inspector", p.Side.Panel().Title())
-	restore(p, []byte(`{"State": 7}`))
-	restore(p, []byte(`{"State": {"Selected": [1, 2, 99999]}, "Side": "no such panel"}`))
+	restoreView(p, []byte(`{"State": 7}`))
+	restoreView(p, []byte(`{"State": {"Selected": [1, 2, 99999]}, "Side": "no such panel"}`))
 	assert.Equal(t, "Inspector", p.Side.Panel().Title())
 }
 

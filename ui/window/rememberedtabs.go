@@ -213,7 +213,7 @@ func (w *Window) openTab(t *suspendedTab) {
 	opens := w.opener.OpenerAs(files[0], t.saved.As)
 	var failure error // error of the description that the file was opened with
 	done := func(d *docTab) {
-		restore(d.pane, t.saved.View)
+		restoreView(d.pane, t.saved.View)
 		if failure != nil {
 			d.reportReloadError(failure, " Showing the file without its description.")
 		}
@@ -342,8 +342,8 @@ func viewOf(p *doc.Pane) json.RawMessage {
 	return b
 }
 
-// restore restores a saved view of a document. It ignores invalid data.
-func restore(p *doc.Pane, saved json.RawMessage) {
+// restoreView restores a saved view of a document. It ignores invalid data.
+func restoreView(p *doc.Pane, saved json.RawMessage) {
 	var v view
 	if len(saved) == 0 || json.Unmarshal(saved, &v) != nil {
 		return

@@ -27,7 +27,7 @@ import (
 
 // Run displays the window until it is closed.
 func Run(ctx context.Context, o ui.Options) error {
-	collect := debug.SetGCPercent(-1) // the data of the first frame is not garbage
+	gcPercent := debug.SetGCPercent(-1) // the data of the first frame is not garbage
 	group := work.New(ctx)
 	group.Run(func(context.Context) { paint.FindSystemFonts() })
 	scheme := display.AskScheme(ctx)
@@ -37,8 +37,8 @@ func Run(ctx context.Context, o ui.Options) error {
 	if err := display.Choose(); err != nil {
 		return err
 	}
-	complaints := display.NewToolkitLog(log.Writer())
-	log.SetOutput(complaints)
+	toolkitLog := display.NewToolkitLog(log.Writer())
+	log.SetOutput(toolkitLog)
 	a := newApp(scheme())
 	if len(o.Icon) > 0 {
 		a.SetIcon(fyne.NewStaticResource("icon.png", o.Icon))
@@ -69,13 +69,13 @@ func Run(ctx context.Context, o ui.Options) error {
 		w.Notify(host.Notice{Level: host.Warning, Text: "The dropped item is not a file."})
 	})
 	w.win.Show()
-	debug.SetGCPercent(collect)
+	debug.SetGCPercent(gcPercent)
 	boundMemory()
 	if !display.IsOpen(w.win) {
 		w.end()
-		return notOpenedError(complaints.Cause())
+		return notOpenedError(toolkitLog.Cause())
 	}
-	complaints.Release()
+	toolkitLog.Release()
 	display.OnScale(w.win, w.applyLook)
 	if o.Token != "" {
 		display.Raise(w.win, w.group, o.Token)

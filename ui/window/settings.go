@@ -279,7 +279,7 @@ func (t *settingsTab) folders() fyne.CanvasObject {
 	if n == 0 {
 		f.text("None. A scene that misses files offers to choose a folder for its project.")
 	}
-	if w.hasDescriptions(nil) {
+	if w.supportsDescriptionFolders(nil) {
 		f.heading("Folders of descriptions (" + w.options.Descriptions.Title + ")")
 		for _, folder := range w.options.DescriptionFolders.All()[1:] {
 			folderRow(folder, "Remove", func() { w.removeDescriptions(folder, t.showCurrent) })

@@ -138,7 +138,7 @@ func TestTakenShortcutIsTakenOverWhenPressedAgain(t *testing.T) {
 	assert.Equal(t, "Ctrl+O", w.Keys().Text("go.offset"))
 	assert.Contains(t, hint(), "(Ctrl+O)", "a hint made before the change")
 	assert.Empty(t, w.Keys().Text("file.open"))
-	keys, problems := command.ReadFile(file)
+	keys, problems := command.ReadKeysFile(file)
 	assert.Empty(t, problems)
 	assert.Equal(t, "Ctrl+O", keys.Text("go.offset"), "after a restart")
 
@@ -151,7 +151,7 @@ func TestTakenShortcutIsTakenOverWhenPressedAgain(t *testing.T) {
 	}
 	require.Equal(t, command.ID("file.open"), l.current().ID)
 	l.reset.OnTapped()
-	keys, problems = command.ReadFile(file)
+	keys, problems = command.ReadKeysFile(file)
 	assert.Empty(t, problems, "no key is there twice")
 	assert.Equal(t, "Ctrl+O", keys.Text("file.open"))
 	assert.NotEqual(t, "Ctrl+O", keys.Text("go.offset"))

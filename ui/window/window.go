@@ -65,9 +65,9 @@ type Window struct {
 	exporting          *exporting.Panel
 	packing            *exporting.Maker
 	recents            *recents
-	assigning          *assigning
-	noting             *noting
-	steps              *steps
+	assigner           *assigner
+	notebook           *notebook
+	undo               *undoStack
 	rememberedTabs     *rememberedTabs
 	watching           opening.Watcher
 	releasing          *work.Lane            // gives back the memory of closed tabs
@@ -79,7 +79,7 @@ type Window struct {
 func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w := &Window{app: a, group: group, options: opening.WithResources(o), style: paint.NewStyle(),
 		prefs: preferences{a.Preferences()}}
-	keys, problems := command.ReadFile(o.Keys)
+	keys, problems := command.ReadKeysFile(o.Keys)
 	model.SetSeparator(w.prefs.separator())
 	own := *keys // replaced when the user changes a shortcut
 	w.commands = command.Set[Tab]{Keys: &own, IsBlocked: w.covered}
@@ -122,19 +122,19 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 
 // addComponents creates the components behind the widgets, and the start page.
 func (w *Window) addComponents(o ui.Options) {
-	w.opener = &opener{w: w, Reader: opening.Reader{Options: &w.options}, slow: 250 * time.Millisecond}
-	w.assigning = &assigning{w: w, store: o.Assignments}
-	w.noting = &noting{w: w, store: o.Notes}
-	w.steps = &steps{w: w}
+	w.opener = &opener{w: w, Reader: opening.Reader{Options: &w.options}, progressDelay: 250 * time.Millisecond}
+	w.assigner = &assigner{w: w, store: o.Assignments}
+	w.notebook = &notebook{w: w, store: o.Notes}
+	w.undo = &undoStack{w: w}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, w.group.Subgroup(), export.PresetFile())
 	w.packing = &exporting.Maker{Window: w, Group: w.group, PackerFor: o.PackerFor, Extension: o.Package,
 		Open: o.OpenSource}
-	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open,
+	w.comparer = &comparer{w: w, Comparer: &opening.Comparer{Window: w, Folder: w.options.Open,
 		Refers: o.SearchFormats.Refers, Export: w.exporting}}
 	w.releasing = w.group.Lane()
 	w.recents = &recents{w: w, lane: w.group.Lane(), memory: o.Memory}
 	w.startPage = NewStartPage(o, w.Keys(), StartEvents{OnOpen: w.askOpen, OnFolder: w.askFolder,
-		OnSample: w.opener.sample, OnRecent: func(path string) { w.comparer.openFiles([]string{path}, false) },
+		OnSample: w.opener.openSample, OnRecent: func(path string) { w.comparer.openFiles([]string{path}, false) },
 		OnClear: w.recents.clear, OnSteps: w.showSteps})
 	w.tabs.empty = w.startPage.Content()
 	w.rememberedTabs = &rememberedTabs{w: w, lane: w.group.Lane()}
@@ -181,7 +181,7 @@ func (w *Window) wire() {
 		for _, u := range uris {
 			files = append(files, filepath.FromSlash(u.Path()))
 		}
-		if len(files) == 0 || w.assigning.assignDropped(pos, files) {
+		if len(files) == 0 || w.assigner.assignDropped(pos, files) {
 			return // without files, it was a drag from this window
 		}
 		w.comparer.openFiles(files, false)
@@ -192,13 +192,13 @@ func (w *Window) wire() {
 	w.app.Lifecycle().SetOnEnteredForeground(func() {
 		w.lookForChanges(w.tabs.current())
 		w.recents.reload()
-		w.noting.rereadIfCreated()
+		w.notebook.rereadIfCreated()
 	})
 }
 
 // begin restores the tabs of the last session, and opens the files of the command line.
 func (w *Window) begin() {
-	w.noting.watch()
+	w.notebook.watch()
 	var selected Tab
 	if w.prefs.reopens() && !w.options.Wait {
 		selected = w.rememberedTabs.reopen()
@@ -219,7 +219,7 @@ func (w *Window) begin() {
 // openSample opens the first built-in sample.
 func (w *Window) openSample() {
 	if len(w.options.Samples) > 0 {
-		w.opener.sample(w.options.Samples[0])
+		w.opener.openSample(w.options.Samples[0])
 	}
 }
 
@@ -403,7 +403,7 @@ func (w *Window) thumbnails() thumbnail.Options {
 func (t *docTab) thumbnails() thumbnail.Options {
 	o := t.w.thumbnails()
 	if memory, path := t.w.rememberedTabs.memory, t.Path; memory != nil && path != "" {
-		o.Drawing = func() (drawn func()) { return memory.Drawing(path) }
+		o.OnDraw = func() (end func()) { return memory.Drawing(path) }
 	}
 	return o
 }
@@ -443,7 +443,7 @@ func (w *Window) changedOnDisk(path string) {
 		}
 	}
 	w.descriptionsChanged(path)
-	w.noting.changedOnDisk(path)
+	w.notebook.changedOnDisk(path)
 	w.recents.reload()
 }
 
@@ -454,7 +454,7 @@ func (w *Window) showRecents(all []Recent) {
 	w.Changed()
 }
 
-func (w *Window) openFile(path string) { w.opener.file(path, nil) }
+func (w *Window) openFile(path string) { w.opener.openFile(path, nil) }
 
 func (w *Window) askOpen() {
 	w.AskFile("Open", func(path string) {

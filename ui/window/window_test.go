@@ -124,7 +124,7 @@ func TestFilesOpenInTabs(t *testing.T) {
 	assert.Equal(t, "two.bin", w.tabs.current().Title())
 	w.tabs.selectBeside(1)
 	assert.Equal(t, "one.bin", w.tabs.current().Title())
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	w.tabs.close(w.tabs.all[0])
 	assert.Equal(t, "sample.bin", w.tabs.current().Title(), "closing another tab changes nothing")
 	w.closeTab(w.tabs.current())
@@ -196,7 +196,7 @@ func TestChangedFileOffersToReload(t *testing.T) {
 // TestEveryCommandHasAnAction holds the table of commands to what the window, scenes and lists do.
 func TestEveryCommandHasAnAction(t *testing.T) {
 	w := makeWindow(t)
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	scene := partOf[*preview.Preview](w.tabs.current()).Viewport().Commands().Actions
 	git := []command.ID{"compare.git-head", "compare.git-revision"}
 	for _, c := range command.All() {
@@ -224,7 +224,7 @@ func TestEveryCommandHasAnAction(t *testing.T) {
 // TestKeysAreUniqueInATab tests the keys of a document, in a comparison and without a tab.
 func TestKeysAreUniqueInATab(t *testing.T) {
 	w := makeWindow(t)
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	s := compared.Document(paneOf(w.tabs.current()).Document(), "sample", "")
 	w.comparer.CompareSides(s, s)
 	for _, tab := range append(w.tabs.all, nil) {
@@ -263,8 +263,8 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	path := write(t, t.TempDir(), "one.bin", "1")
 	w.comparer.compare([]string{path, path, path}, nil)
 	three := w.tabs.current()
-	w.noting.store = notes.StoreIn(t.TempDir())
-	w.steps.applied = []step{{}}   // there is something to undo
+	w.notebook.store = notes.StoreIn(t.TempDir())
+	w.undo.applied = []step{{}}    // there is something to undo
 	w.tabs.closed = closedTabs{{}} // and a tab to reopen
 	w.exporting.AddAll(paneOf(document).Document())
 	require.NotZero(t, w.exporting.Len())
@@ -317,7 +317,7 @@ func TestShortcutsRunInTheCurrentTab(t *testing.T) {
 	w := makeWindow(t)
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	assert.Nil(t, w.win.Canvas().Focused(), "there is nothing to search")
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	require.IsType(t, &control.Field{}, w.win.Canvas().Focused())
 	inDocument := w.win.Canvas().Focused()
@@ -351,7 +351,7 @@ func TestCommandsOnADocument(t *testing.T) {
 	w := makeWindow(t)
 	for _, c := range command.All() {
 		if _, ok := w.commands.Actions[c.ID]; ok && c.Menu != "File" {
-			w.opener.source(model.NewSource("a", bytes.NewReader([]byte("abc")), 3), "", nil)
+			w.opener.openSource(model.NewSource("a", bytes.NewReader([]byte("abc")), 3), "", nil)
 			w.commands.Run(c.ID, w.tabs.current())
 		}
 	}
@@ -360,9 +360,9 @@ func TestCommandsOnADocument(t *testing.T) {
 
 func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 	w := makeWindow(t)
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	first := w.tabs.current()
-	w.opener.source(model.NewSource("other.txt", bytes.NewReader([]byte("abc")), 3), "", nil)
+	w.opener.openSource(model.NewSource("other.txt", bytes.NewReader([]byte("abc")), 3), "", nil)
 	act(t, w, "Go to Item…")
 	require.Equal(t, first.Title(), w.list.Items()[0].Name, "open tabs come first")
 	w.list.Field().SetText("shortc")
@@ -386,8 +386,8 @@ func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 
 func TestATextIsFoundInAllOpenFiles(t *testing.T) {
 	w := makeWindow(t)
-	w.opener.source(model.NewSource("one.txt", bytes.NewReader([]byte("a needle")), 8), "", nil)
-	w.opener.source(model.NewSource("two.txt", bytes.NewReader([]byte("the needle here")), 15), "", nil)
+	w.opener.openSource(model.NewSource("one.txt", bytes.NewReader([]byte("a needle")), 8), "", nil)
+	w.opener.openSource(model.NewSource("two.txt", bytes.NewReader([]byte("the needle here")), 15), "", nil)
 	act(t, w, "Find in Open Files…")
 	assert.Empty(t, w.list.Items())
 	w.list.Field().SetText("Needle")
@@ -406,7 +406,7 @@ func TestATextIsFoundInAllOpenFiles(t *testing.T) {
 
 func TestGoToItemSelects(t *testing.T) {
 	w := makeWindow(t)
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	act(t, w, "Go to Item…")
 	w.list.Field().SetText("3")
 	require.NotEmpty(t, w.list.Items())
@@ -463,12 +463,12 @@ func TestThemeAndTextSizeAreStored(t *testing.T) {
 	assert.EqualValues(t, paint.LargestText, w.style.TextSize)
 	w.resizeText(0)
 	assert.EqualValues(t, paint.DefaultText, w.style.TextSize)
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	l := paneOf(w.tabs.current()).Layout()
 	l.Left = 0.44
 	paneOf(w.tabs.current()).SetLayout(l)
 	w.closeTab(w.tabs.current())
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	assert.InDelta(t, 0.44, paneOf(w.tabs.current()).Layout().Left, 1e-9)
 }
 
@@ -502,8 +502,8 @@ func TestClosingEndsTheWork(t *testing.T) {
 			close(ended)
 			return nil, ctx.Err()
 		}})
-	w.opener.slow = time.Hour // that it takes long would be shown from another goroutine here
-	w.opener.source(model.NewSource("endless", bytes.NewReader([]byte("x")), 1), "", nil)
+	w.opener.progressDelay = time.Hour // that it takes long would be shown from another goroutine here
+	w.opener.openSource(model.NewSource("endless", bytes.NewReader([]byte("x")), 1), "", nil)
 	<-began
 	require.Len(t, w.tabs.all, 1)
 	w.win.Canvas().Capture()
@@ -539,7 +539,7 @@ func TestAltAndALetterOpenAMenu(t *testing.T) {
 
 func TestF10OpensTheMenuBarAlsoFromAField(t *testing.T) {
 	w := makeWindow(t)
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	field := w.win.Canvas().Focused()
 	field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF10})
@@ -551,7 +551,7 @@ func TestF10OpensTheMenuBarAlsoFromAField(t *testing.T) {
 
 func TestEscapeClosesTheLatestNotice(t *testing.T) {
 	w := makeWindow(t)
-	w.opener.sample(w.options.Samples[0])
+	w.opener.openSample(w.options.Samples[0])
 	w.showStack()
 	w.Notify(host.Notice{Text: "Another."})
 	require.Len(t, w.notices.Texts(), 2)

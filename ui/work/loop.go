@@ -9,9 +9,9 @@ import (
 // loop is an event loop. After the loop has ended, the toolkit runs the funcs of fyne.Do on the calling goroutine,
 // where they would race with the end of the window.
 type loop struct {
-	mu        sync.RWMutex
-	isRunning bool
-	running   sync.Mutex // locked while a func of do runs, and from the end of the event loop
+	mu         sync.RWMutex
+	hasStarted bool
+	running    sync.Mutex // locked while a func of do runs, and from the end of the event loop
 }
 
 // program is the program's event loop.
@@ -25,7 +25,7 @@ func Do(f func()) { program.do(f) }
 
 func (l *loop) run(run func()) {
 	l.mu.Lock()
-	l.isRunning = true
+	l.hasStarted = true
 	l.mu.Unlock()
 	run()
 	l.running.Lock()
@@ -34,9 +34,9 @@ func (l *loop) run(run func()) {
 func (l *loop) do(f func()) {
 	fyne.Do(func() {
 		l.mu.RLock()
-		used := l.isRunning
+		hasLoop := l.hasStarted
 		l.mu.RUnlock()
-		if !used { // without an event loop the toolkit calls f at once, and f may call Do
+		if !hasLoop { // without an event loop the toolkit calls f at once, and f may call Do
 			f()
 			return
 		}

@@ -67,7 +67,7 @@ func NewPane(owner host.Host, style *paint.Style, group *work.Group) *Pane {
 			b.Views[1-i].Follow(h)
 		}
 		h.OnRange = func(offset, length int64) { b.Views[1-i].SetRange(offset, length) }
-		h.Tint = func(offset, length int64) []hex.Mark {
+		h.Marks = func(offset, length int64) []hex.Mark {
 			if b.current == nil {
 				return nil
 			}

@@ -101,7 +101,7 @@ func (l *Tree) Below(position rowPos) *children {
 }
 
 // Opens reports whether there is anything below a pair.
-func (l *Tree) Opens(position rowPos) bool {
+func (l *Tree) HasChildren(position rowPos) bool {
 	if l.described.position == (rowPos{In: position.In, Pos: position.Pos}) && l.described.pair != nil {
 		return !l.described.pair.Leaf()
 	}

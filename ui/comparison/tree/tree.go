@@ -196,7 +196,7 @@ func (l *Tree) setFilter(v filter) {
 	if l.Comparison == nil {
 		return
 	}
-	current, open := l.View.CurrentPath(), l.View.Opened()
+	current, open := l.View.CurrentPath(), l.View.Expanded()
 	if v.result != nil || l.filter.result != nil {
 		open = nil
 	}
@@ -211,7 +211,7 @@ func (l *Tree) setFilter(v filter) {
 	}
 	if position, ok := l.View.Find(current); ok {
 		l.View.Rows.Refresh()
-		l.View.Rows.GoTo(l.View.Row(position))
+		l.View.Rows.GoTo(l.View.RowOf(position))
 	}
 }
 
@@ -268,7 +268,7 @@ func (l *Tree) readChanges() {
 }
 
 // Describe returns the row of a pair.
-func (l *Tree) Describe(position rowPos) outline.Row {
+func (l *Tree) Describe(position rowPos) outline.RowCells {
 	p := l.Pair(position)
 	l.described.position, l.described.pair = rowPos{In: position.In, Pos: position.Pos}, p
 	values := compared.Cells(p)
@@ -289,7 +289,7 @@ func (l *Tree) Describe(position rowPos) outline.Row {
 			l.markNotes(&name, i, n)
 			cells = append(cells, name, kindCell(n), values[i])
 		}
-		return outline.Row{Cells: cells}
+		return outline.RowCells{Cells: cells}
 	}
 	change := cmp.Or(l.Items().Change(p), compared.Change(p, false))
 	if compared.IsUnread(p) {
@@ -297,7 +297,7 @@ func (l *Tree) Describe(position rowPos) outline.Row {
 	}
 	name := l.nameCell(p, p.Node())
 	l.noteBoth(&name, p)
-	return outline.Row{Cells: []rows.Cell{sign, name, kindCell(p.Node()), values[0], values[1],
+	return outline.RowCells{Cells: []rows.Cell{sign, name, kindCell(p.Node()), values[0], values[1],
 		{Text: change, Tone: tone}}}
 }
 

@@ -68,8 +68,8 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	}
 	p.keys = rows.NewList(h, style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 120)}, p.keyColumns()...)
 	p.names = work.NewLookup[export.Provider, string](group, p.keys.Refresh)
-	p.layers.OnCurrent = func(int) { p.enable() }
-	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
+	p.layers.OnCurrent = func(int) { p.updateButtons() }
+	p.keys.OnActivate = func(row int) { p.goTo(row) }
 	p.keys.OnMenu = p.menu
 	p.filter = control.NewFilter(h, "Filter keys and files", p.keys.Fields.List, p.refilter)
 	p.filter.OnLeave(func(bool) { p.keys.Focus() })
@@ -89,7 +89,7 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	split := container.NewVSplit(top, bottom)
 	split.SetOffset(0.28)
 	p.content = p.filter.WithPopup(split)
-	p.enable()
+	p.updateButtons()
 	return p
 }
 
@@ -108,7 +108,7 @@ func (p *Pane) Begin() {
 			p.overlay = o
 			p.layers.Set(p.layers.Items)
 			p.layers.SetCurrent(len(docs) - 1)
-			p.changed()
+			p.orderChanged()
 		}
 	})
 }
@@ -158,12 +158,12 @@ func (p *Pane) Status() (path, facts []tabs.Segment) {
 			" overridden", Tone: paint.Dim, Hint: "Assets with a key that also occurs in a later file"}}
 }
 
-// changed updates the pane for a new order.
-func (p *Pane) changed() {
+// orderChanged updates the pane for a new order.
+func (p *Pane) orderChanged() {
 	p.active, p.overridden = p.overlay.Effective()
 	p.layers.Refresh()
 	p.refilter()
-	p.enable()
+	p.updateButtons()
 	p.Changed()
 }
 
@@ -179,10 +179,11 @@ func (p *Pane) move(step int) {
 	}
 	p.overlay.Move(from, to)
 	p.layers.SetCurrent(to)
-	p.changed()
+	p.orderChanged()
 }
 
-func (p *Pane) enable() {
+// updateButtons enables the buttons that can be used.
+func (p *Pane) updateButtons() {
 	row := p.layers.Current()
 	paint.SetEnabled(p.up, p.overlay != nil && row > 0)
 	paint.SetEnabled(p.down, p.overlay != nil && row >= 0 && row < len(p.docs)-1)
@@ -227,11 +228,10 @@ func (p *Pane) Export() {
 	}
 }
 
-// goTo selects an asset of a row in its file: the active asset, or with fromEnd > 0 one of the assets that it
-// overrides.
-func (p *Pane) goTo(row, fromEnd int) {
+// goTo selects the active asset of a row in its file.
+func (p *Pane) goTo(row int) {
 	providers, _ := p.overlay.Providers(p.keys.Items[row])
-	p.show(providers[len(providers)-1-fromEnd])
+	p.show(providers[len(providers)-1])
 }
 
 func (p *Pane) show(provider export.Provider) {
