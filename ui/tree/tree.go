@@ -292,13 +292,14 @@ const (
 	usualTypeWidth  = 9
 )
 
-// Shares of the width of names, values and types.
+// Limits of the names and of the types, as shares of the width of names, values and types. Short names and the root's
+// have the largest of the first three.
 const (
-	usualNameShare  = 0.5  // of the names, if the first ones in view are shorter
-	narrowNameShare = 0.62 // the same in a narrow tree, up to narrowNameWidth
-	roomyNameShare  = 0.68 // the same if the values need less than the rest
-	maxNameShare    = 0.75 // of the names, unless the values need less than the rest
-	maxTypeShare    = 1. / 6
+	usualNameShare  = 0.5
+	narrowNameShare = 0.62 // up to narrowNameWidth
+	roomyNameShare  = 0.68 // if the values leave that much
+	fullNameShare   = 0.75 // of long names; more if the values leave more
+	fullTypeShare   = 1. / 6
 )
 
 // divideWidth divides the width among the columns. Offsets and sizes keep all digits, and are hidden if they leave too
@@ -321,21 +322,21 @@ func (t *Tree) divideWidth(width float32) []float32 {
 	available := max(width-offsetWidth-sizeWidth, (minNameWidth+minValueWidth)*size)
 	nameWidth := t.nameWidth(available, size)
 	typeWidth := float32(0)
-	wideType := max(usualTypeWidth*size, min(t.view.Common(int(Type)), available*maxTypeShare))
+	wideType := max(usualTypeWidth*size, min(t.view.Common(int(Type)), available*fullTypeShare))
 	if available-nameWidth-wideType >= roomyValueWidth*size {
 		typeWidth = wideType
 	}
 	return []float32{nameWidth, available - nameWidth - typeWidth, typeWidth, offsetWidth, sizeWidth}
 }
 
-// nameWidth returns the width of the names, of the width that names, values and types share. Names are as wide as the
-// first ones in view, but may take more than maxNameShare only if the values need less than the rest. The root's name,
-// which the tab displays as well, gets less.
+// nameWidth returns the width of the names, given that of names, values and types. Names are as wide as the first ones
+// in view, but take more than fullNameShare only if the values need less than the rest. The root's name, which the tab
+// displays as well, gets less.
 func (t *Tree) nameWidth(available, size float32) float32 {
 	valueWidth := t.view.Common(int(Value))
 	usual := max(available*usualNameShare, min(available*narrowNameShare, narrowNameWidth*size),
 		min(available*roomyNameShare, available-valueWidth))
 	width := max(t.view.Widest(int(Name)), min(max(t.view.RootWidth(), usualNameWidth*size), usual))
-	width = min(width, maxNameWidth*size, max(available*maxNameShare, available-max(valueWidth, minValueWidth*size)))
+	width = min(width, maxNameWidth*size, max(available*fullNameShare, available-max(valueWidth, minValueWidth*size)))
 	return min(max(width, minNameWidth*size), available-minValueWidth*size)
 }
