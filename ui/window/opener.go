@@ -144,8 +144,8 @@ func (o *opener) openAsset(content *model.Source, done func(t *docTab)) {
 	o.openSource(content, o.AssetFormat(content), done)
 }
 
-// openSource opens bytes that are not a file in a new tab, in a format, or in the recognized one if format is "". It calls
-// done, unless nil, with the tab.
+// openSource opens bytes that are not a file in a new tab, in a format, or in the recognized one if format is "". It
+// calls done, unless nil, with the tab.
 func (o *opener) openSource(src *model.Source, format string, done func(t *docTab)) {
 	o.open(request{title: src.Name(), format: format, asset: o.displays(src.Containers()), done: done,
 		open: func(ctx context.Context) (*model.Document, error) {
