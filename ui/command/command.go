@@ -228,8 +228,8 @@ func KeysPath() string { return filepath.Join(userdata.Config(), "assay", "keys.
 // maxFileSize is the maximum size of the file of shortcuts, in bytes.
 const maxFileSize = 1 << 20
 
-// ReadKeysFile reads the user's own shortcuts. Without a path or a file it returns the defaults. problems has a sentence
-// for each invalid line, or for an unreadable file.
+// ReadKeysFile reads the user's own shortcuts. Without a path or a file it returns the defaults. problems has a
+// sentence for each invalid line, or for an unreadable file.
 func ReadKeysFile(path string) (keys *Keys, problems []string) {
 	if path == "" {
 		return Default(), nil

@@ -80,7 +80,8 @@ func newArrangement(p *Pane, style *paint.Style) arrangement {
 	a.center = container.NewVSplit(container.New(paint.StackMinSize(func(minSize fyne.Size) fyne.Size {
 		return minSize.Max(fyne.NewSize(0, minLargeHeight))
 	}), p.Large.content()), placeholder())
-	a.right, a.compactSide = container.NewVSplit(placeholder(), placeholder()), container.NewVSplit(placeholder(), placeholder())
+	a.right = container.NewVSplit(placeholder(), placeholder())
+	a.compactSide = container.NewVSplit(placeholder(), placeholder())
 	a.main = container.NewHSplit(placeholder(), a.right)
 	a.left = container.NewHSplit(placeholder(), a.main)
 	p.drawer.setContent(a.left, &p.problems.list, &p.hits.list, &p.notes.list)

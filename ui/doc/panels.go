@@ -86,7 +86,8 @@ func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(o
 	caption := control.NewCaption(h.ShowHint)
 	caption.SizeName = theme.SizeNameCaptionText
 	t.view = text.New(&textHost{h, t}, style, group, func(text string) { caption.SetText(text) })
-	full := control.NewTool(&textHost{h, t}, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow), t.ToggleMaximized)
+	full := control.NewTool(&textHost{h, t}, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow),
+		t.ToggleMaximized)
 	foot := container.NewBorder(nil, nil, nil, full, caption)
 	t.maximizer = control.NewMaximizer(container.NewBorder(nil, foot, nil, nil, t.view.Content()), h.Keys())
 	t.maximizer.OnChange = func() {

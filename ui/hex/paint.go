@@ -32,7 +32,8 @@ func (s *source) Len() int64 {
 	return s.size/n + min(1, s.size%n)
 }
 
-// Frame chooses the number of bytes per row for the width. The row at the top still contains the byte that began it before.
+// Frame chooses the number of bytes per row for the width. The row at the top still contains the byte that began it
+// before.
 func (s *source) Frame(c *paint.Canvas, width, height int) {
 	h := (*Hex)(s)
 	n := h.chosenBytesPerRow

@@ -152,7 +152,8 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	p.Viewport().Title = func() string { return p.title }
 	p.enlargeButton = control.NewTool(h, theme.MoveUpIcon(), h.Keys().HintOf(command.LargePreview),
 		func() { p.SetLarge(!p.large) })
-	p.maximizeButton = control.NewTool(h, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow), p.ToggleMaximized)
+	p.maximizeButton = control.NewTool(h, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow),
+		p.ToggleMaximized)
 	p.handle = newDragHandle(h.ShowHint, p.drag, func(pos fyne.Position) {
 		if p.OnMenu != nil {
 			p.OnMenu(pos)

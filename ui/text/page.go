@@ -127,7 +127,8 @@ var (
 
 func (p *page) set(l lines) {
 	p.lines, p.revealIndex = l, -1
-	p.colored, p.firstRow, p.breakColumns, p.columns, p.highlighted, p.marks, p.underlined = nil, nil, nil, 0, 0, nil, nil
+	p.colored, p.firstRow, p.breakColumns, p.columns = nil, nil, nil, 0
+	p.highlighted, p.marks, p.underlined = 0, nil, nil
 }
 
 // cells returns the number of columns of a character that begins at a column.
