@@ -22,11 +22,11 @@ var device struct {
 
 const deviceChannels = 2
 
-// Ready returns nil if there may be a device: the first sound opens it.
-func Ready() error { return device.err }
+// soundReady returns nil if there may be a device: the first sound opens it.
+func soundReady() error { return device.err }
 
-// Play plays samples until they end or the context does.
-func Play(ctx context.Context, rate, channels int, samples Samples) error {
+// playSound plays samples until they end or the context does.
+func playSound(ctx context.Context, rate, channels int, samples Samples) error {
 	device.once.Do(func() {
 		var ready chan struct{}
 		device.rate = rate
