@@ -54,13 +54,13 @@ func player() (path string, options func(rate, channels string) []string, err er
 	return "", nil, ErrNoDevice
 }
 
-// Ready returns nil if there is a device, else the reason why sounds cannot be played.
+// soundReady returns nil if there is a device, else the reason why sounds cannot be played.
 func soundReady() error {
 	_, _, err := player()
 	return err
 }
 
-// Play plays samples until they end or the context does.
+// playSound plays samples until they end or the context does.
 func playSound(ctx context.Context, rate, channels int, samples Samples) error {
 	path, options, err := player()
 	if err != nil {
