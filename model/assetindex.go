@@ -150,8 +150,9 @@ func (p *AssetIndex) AssetsOf(ctx context.Context, nodes []*Node) (found []int, 
 	return slices.Compact(found), rest, nil
 }
 
-// First lists up to limit of the assets that AssetsOf lists for n, in a time that does not depend on their number. If n
-// has more than limit children, their keys are ignored.
+// First lists up to limit of the assets that AssetsOf lists for n, in a time that does not depend on their number. Only
+// if a key leads to them that the document cannot find, the first call reads the nodes of all assets. If n has more than
+// limit children, their keys are ignored.
 func (p *AssetIndex) First(ctx context.Context, n *Node, limit int) ([]int, error) {
 	found, err := p.appendAssets(ctx, n, limit, nil)
 	slices.Sort(found)

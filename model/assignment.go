@@ -69,7 +69,7 @@ type Materials interface {
 	Unused(ctx context.Context, files []string) ([]Material, error)
 	// ReadFile returns the materials of a file on disk: of a text, or a picture as a material. The error is a sentence.
 	ReadFile(ctx context.Context, file string) ([]Material, error)
-	// Extensions returns the extensions of the files that In reads, with their dots.
+	// Extensions returns the extensions of the files that ReadFile reads, with their dots.
 	Extensions() []string
 }
 

@@ -225,7 +225,7 @@ type TableSource struct {
 }
 
 // Table is rows of cells: a long list of similar items, such as the catoms of a world by the fields of their modules. A
-// cell is a Node value (a number, a string), or nil if the row has no such value. Package table sorts and filters.
+// cell is a Node value (a number, a string), or nil if the row has no such value. Package query sorts and filters it.
 type Table struct {
 	Columns []Column
 	Rows    int64

@@ -150,7 +150,7 @@ func (d *Document) explainCoverage(r *Report) {
 	}
 }
 
-// Strict makes the remark on bytes that a description leaves out a warning.
+// Strict raises the notes about gaps and overlaps to warnings.
 func (r *Report) Strict() {
 	for i := range r.Problems {
 		p := &r.Problems[i]

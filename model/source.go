@@ -296,7 +296,7 @@ func (s *Source) InMemory() bool {
 // Hold keeps the source open for one more owner, which also has to call Close.
 func (s *Source) Hold() { s.holders.Add(1) }
 
-// Close closes the file unless it is held elsewhere. Its Parts become unreadable.
+// Close closes the file unless it is held elsewhere. Then its Sections cannot be read any more.
 func (s *Source) Close() error {
 	if s.holders.Add(-1) >= 0 || s.file == nil {
 		return nil

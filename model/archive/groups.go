@@ -138,12 +138,12 @@ type Overview struct {
 	Kinds        []Kind // the most bytes first
 	Size, Packed int64  // of all contents, and of their stored bytes; 0 unless the sizes of all are recorded
 
-	// Positions of assets, at most outstanding of each.
+	// Positions of assets, at most maxOutstanding of each, except for the pictures.
 	Largest  []int // the largest first
 	Newest   []int // the newest first; empty if no times are recorded
 	Troubled []int // that cannot be exported without problems
 	Failing  int   // their number
-	Pictures []int // the first pictures
+	Pictures []int // the first pictures, at most maxPictures
 }
 
 // Kind is the assets of a type.
@@ -153,7 +153,7 @@ type Kind struct {
 	Size  int64 // as Archive has it
 }
 
-// outstanding is the number of assets of each kind that an overview lists, and maxPictures the number of pictures.
+// maxOutstanding is the maximum number of assets that each list of an overview has, and maxPictures that of pictures.
 const (
 	maxOutstanding = 5
 	maxPictures    = 24
@@ -203,7 +203,7 @@ func (a *Archive) Overview() *Overview {
 	return o
 }
 
-// keepLargest inserts an asset into most, the assets with the greatest values, if its value is positive and great
+// keepLargest inserts an asset into largest, the assets with the greatest values, if its value is positive and great
 // enough.
 func keepLargest(largest []int, i int, value func(i int) int64) []int {
 	v := value(i)

@@ -189,7 +189,7 @@ func (d *Directory) Create(folder string) (File, error) {
 	return createNamed(root, folder)
 }
 
-// openFolder returns an open folder, which is let go with done.
+// openFolder returns an open folder. The caller calls release when the folder is no longer needed.
 func (d *Directory) openFolder(root *os.Root, folder string) (dir *os.File, release func(), err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"regexp"
 )
 
-// numberMark is the number that numbered adds to a name.
+// numberMark is the number that numberedPath adds to a name.
 var numberMark = regexp.MustCompile(` \((\d+)\)(\.[^./]*)?$`)
 
 // withoutNumber removes the number that numberedPath added to a path.

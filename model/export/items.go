@@ -102,8 +102,8 @@ const (
 	flagKeepsName                      // its target is its own name
 	flagRenamed                        // Item.Renamed
 	flagExists                         // Item.Exists
-	flagRepeat                         // Item.repeats
-	flagOneOfSeveral                   // Item.several
+	flagRepeat                         // Item.isRepeat
+	flagOneOfSeveral                   // Item.isOneOfSeveral
 	flagOwnFile                        // Item.isOwnFile
 )
 

@@ -33,8 +33,8 @@ var acceptsEmptyPath = sync.OnceValue(func() bool {
 })
 
 // createNameless begins a file that has no name at all until it is published: a killed program leaves no file.
-// dir is let go with done. It returns nil where the file system or the machine cannot do it.
-func createNameless(dir *os.File, done func()) (File, error) {
+// release is called when dir is no longer needed. It returns nil where the file system or the machine cannot do it.
+func createNameless(dir *os.File, release func()) (File, error) {
 	if !hasDescriptorFolder() {
 		return nil, nil
 	}
@@ -47,7 +47,7 @@ func createNameless(dir *os.File, done func()) (File, error) {
 	case err != nil:
 		return nil, &fs.PathError{Op: "create", Path: dir.Name(), Err: err}
 	}
-	return &namelessFile{fd: fd, dir: int(dir.Fd()), done: done}, nil
+	return &namelessFile{fd: fd, dir: int(dir.Fd()), release: release}, nil
 }
 
 // retry repeats a call that a signal has interrupted.
@@ -61,9 +61,9 @@ func retry(call func() (int, error)) (int, error) {
 
 // namelessFile is a file in a folder that has no entry for it.
 type namelessFile struct {
-	fd   int // -1 once it is closed
-	dir  int
-	done func()
+	fd      int // -1 once it is closed
+	dir     int
+	release func() // releases the open folder
 }
 
 func (f *namelessFile) Write(p []byte) (int, error) {
@@ -143,7 +143,7 @@ func (f *namelessFile) close() error {
 	}
 	fd := f.fd
 	f.fd = -1
-	f.done()
+	f.release()
 	return unix.Close(fd)
 }
 

@@ -239,7 +239,8 @@ func (p *Plan) payload(i int) *model.Payload {
 	return item.From.At(item.Index)
 }
 
-// target returns the path of an item, unless another program uses the name meanwhile.
+// target returns the path at which an item is to be written: the planned one, or the numbered one if the name existed
+// before the run. publish changes it if the name has been taken meanwhile.
 func (r *run) target(i int) string {
 	if other, ok := r.targets[i]; ok {
 		return other

@@ -79,8 +79,7 @@ func path(n *model.Node) string {
 	return n.PathText()
 }
 
-// Tree is a node of a made document. A leaf's bytes are its value as text; leaves with a role of the layout hold the
-// offset of the whole.
+// Tree is a node of a made document. A leaf's bytes are its value as text and a semicolon.
 type Tree struct {
 	Name, Type, Key string
 	Value           any

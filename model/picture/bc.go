@@ -83,7 +83,7 @@ func bc5(out *block, b []byte) {
 }
 
 // readColors reads a block of colors: two of them, and for each pixel which of four mixtures it is. If the first is not
-// greater than the second and three is set, there are three mixtures, and the fourth is other.
+// greater than the second and hasThree is set, there are three mixtures, and the fourth color is fourth.
 func readColors(out *block, b []byte, fourth rgba, hasThree bool) {
 	c0, c1 := little.Uint16(b), little.Uint16(b[2:])
 	palette := [4]rgba{expand565(c0), expand565(c1)}
@@ -227,12 +227,12 @@ func bc7(out *block, b []byte) {
 }
 
 // readEnds reads the two colors of each part, 8 bits a channel.
-func (m *bc7Mode) readEnds(s *bits) (readEnds [6][4]int) {
+func (m *bc7Mode) readEnds(s *bits) (ends [6][4]int) {
 	n := 2 * m.parts
 	size := [4]int{m.color, m.color, m.color, m.alpha}
 	for c, bits := range size {
 		for e := range n {
-			readEnds[e][c] = s.take(bits)
+			ends[e][c] = s.take(bits)
 		}
 	}
 	if m.ownBits+m.sharedBits > 0 {
@@ -241,8 +241,8 @@ func (m *bc7Mode) readEnds(s *bits) (readEnds [6][4]int) {
 			if m.ownBits > 0 || e%2 == 0 {
 				low = s.take(1)
 			}
-			for c := range readEnds[e] {
-				readEnds[e][c] = readEnds[e][c]<<1 | low
+			for c := range ends[e] {
+				ends[e][c] = ends[e][c]<<1 | low
 			}
 		}
 		for c := range size {
@@ -253,17 +253,17 @@ func (m *bc7Mode) readEnds(s *bits) (readEnds [6][4]int) {
 	}
 	for e := range n {
 		for c, bits := range size {
-			v := readEnds[e][c] << (8 - bits)
-			readEnds[e][c] = v | v>>bits
+			v := ends[e][c] << (8 - bits)
+			ends[e][c] = v | v>>bits
 		}
 		if m.alpha == 0 {
-			readEnds[e][3] = 0xff
+			ends[e][3] = 0xff
 		}
 	}
-	return readEnds
+	return ends
 }
 
-// readIndices reads an index for each pixel, with a bit less for those in short.
+// readIndices reads an index for each pixel, with a bit less for the anchors.
 func readIndices(s *bits, size int, anchors *[16]bool) (out [16]int) {
 	for i := range out {
 		if anchors[i] {

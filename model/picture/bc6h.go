@@ -132,37 +132,37 @@ func bc6h(out *halves, b []byte, signed bool) {
 }
 
 // readEnds reads the two colors of each part and spreads them over 16 bits.
-func (m *bc6Mode) readEnds(s *bits, signed bool) (readEnds [4][3]int) {
+func (m *bc6Mode) readEnds(s *bits, signed bool) (ends [4][3]int) {
 	for _, f := range m.fields {
 		if !f.isReversed {
-			readEnds[f.end][f.channel] |= s.take(f.high-f.low+1) << f.low
+			ends[f.end][f.channel] |= s.take(f.high-f.low+1) << f.low
 			continue
 		}
 		for bit := f.high; bit >= f.low; bit-- {
-			readEnds[f.end][f.channel] |= s.take(1) << bit
+			ends[f.end][f.channel] |= s.take(1) << bit
 		}
 	}
 	for c := range 3 {
 		if signed {
-			readEnds[0][c] = signExtend(readEnds[0][c], m.bits)
+			ends[0][c] = signExtend(ends[0][c], m.bits)
 		}
 		for e := 1; e < 2*m.parts; e++ {
-			v := &readEnds[e][c]
+			v := &ends[e][c]
 			if m.isRelative || signed {
 				*v = signExtend(*v, m.delta[c])
 			}
 			if m.isRelative {
-				*v = (*v + readEnds[0][c]) & (1<<m.bits - 1)
+				*v = (*v + ends[0][c]) & (1<<m.bits - 1)
 				if signed {
 					*v = signExtend(*v, m.bits)
 				}
 			}
 		}
 		for e := range 2 * m.parts {
-			readEnds[e][c] = expandTo16(readEnds[e][c], m.bits, signed)
+			ends[e][c] = expandTo16(ends[e][c], m.bits, signed)
 		}
 	}
-	return readEnds
+	return ends
 }
 
 // signExtend returns the value of a two's complement number with bits bits.

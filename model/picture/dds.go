@@ -79,7 +79,7 @@ func parseDDS(head []byte) (s ddsFile, err error) {
 }
 
 // listParts lists the pictures whose pixels are in the file, the first level of all before the smaller levels.
-func (s *ddsFile) listParts(src *model.Source) (listParts []model.Part) {
+func (s *ddsFile) listParts(src *model.Source) (parts []model.Part) {
 	offset := int64(s.Offset)
 	sides := s.sides
 	if sides == nil {
@@ -92,16 +92,16 @@ func (s *ddsFile) listParts(src *model.Source) (listParts []model.Part) {
 				for slice := range d {
 					size := s.Format.Size(w, h)
 					span := model.Span{Offset: offset, Size: size}
-					if offset += size; !span.Within(src.Size()) || len(listParts) == maxDDSPictures {
-						return listParts
+					if offset += size; !span.Within(src.Size()) || len(parts) == maxDDSPictures {
+						return parts
 					}
-					listParts = append(listParts, model.Part{Name: s.partName(layer, side, level, slice, w, h),
+					parts = append(parts, model.Part{Name: s.partName(layer, side, level, slice, w, h),
 						Load: func(ctx context.Context) (image.Image, error) { return s.load(ctx, src, span, w, h) }})
 				}
 			}
 		}
 	}
-	return listParts
+	return parts
 }
 
 func (s *ddsFile) partName(layer int, side string, level, slice, w, h int) string {
@@ -203,7 +203,7 @@ var maskedFormats = []struct {
 // channel without bits is 0.
 type Masks [4]uint32
 
-// decodePixel returns the channels of a pixel, which ranges of 8 bits hold.
+// decodePixel writes the four channels of the pixel b into p, each scaled to 8 bits.
 func (m *Masks) decodePixel(p, b []byte) {
 	v := uint32(0)
 	for i, c := range b {

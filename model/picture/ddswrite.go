@@ -102,13 +102,13 @@ func (s Surface) DDSHeader() ([]byte, error) {
 }
 
 // dxgiNumber returns the number of the format since Direct3D 10.
-func (s Surface) dxgiNumber() (dxgiNumber uint32, ok bool) {
+func (s Surface) dxgiNumber() (number uint32, ok bool) {
 	for n, f := range formatsByDXGI {
-		if f == s.Format && (!ok || n < dxgiNumber) {
-			dxgiNumber, ok = n, true
+		if f == s.Format && (!ok || n < number) {
+			number, ok = n, true
 		}
 	}
-	return dxgiNumber, ok
+	return number, ok
 }
 
 // channelMasks returns the masks of the format, and the bits of a pixel; 0 if it has none.

@@ -242,8 +242,9 @@ func checkSize(width, height, each int) error {
 	return nil
 }
 
-// memory returns the maximum number of bytes that a decoder needs for a pixel: JPEG keeps coefficients, PNG may be
-// interlaced, TIFF expands a strip, which may be the whole picture, into a buffer that doubles.
+// memory returns the maximum number of bytes that a decoder needs for a pixel: JPEG keeps coefficients, WebP is
+// converted to another copy, and TIFF expands a strip, which may be the whole picture, into a buffer that doubles.
+// decode adds the memory for an interlaced PNG.
 func memory(format string, m color.Model) int {
 	bytes, _ := describeModel(m)
 	switch format {

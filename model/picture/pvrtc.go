@@ -13,8 +13,6 @@ import (
 // PVRTC: two small pictures, A and B, of a color for each block of 4 × 4 pixels (8 × 4 with 2 bits a pixel), are
 // enlarged, and each pixel has a weight of B, in eighths. Both wrap around at the edges. The blocks of 8 bytes, the
 // weights first, are in the order in which the bits of their row and column alternate.
-//
-// pvrtc is the state of decoding a picture.
 
 // pvrtc is a picture that is being decoded.
 type pvrtc struct {
@@ -204,7 +202,8 @@ const pvrHead = 52
 var pvr2Formats = map[uint8]Format{0x0C: PVRTC2, 0x18: PVRTC2, 0x0D: PVRTC4, 0x19: PVRTC4, 0x12: RGBA8, 0x15: RGB8,
 	0x1A: BGRA8, 0x16: R8, 0x13: RGB565, 0x20: BC1, 0x21: BC2, 0x22: BC2, 0x23: BC3, 0x24: BC3}
 
-// pvr3 are the numbered formats of version 3, and pvr3Channels the spelled ones: the channels, then the bits of each.
+// pvr3Formats are the numbered formats of version 3, and pvr3Channels the spelled ones: the channels, then the bits of
+// each. pvr3Unsupported names the formats that are not supported.
 var (
 	pvr3Formats = map[uint64]Format{0: PVRTC2, 1: PVRTC2, 2: PVRTC4, 3: PVRTC4, 7: BC1, 8: BC2, 9: BC2, 10: BC3,
 		11: BC3, 12: BC4, 13: BC5, 15: BC7}

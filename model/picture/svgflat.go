@@ -322,9 +322,9 @@ func isReadable(name, value string) bool {
 	return err == nil
 }
 
-func (d *svgDocument) writeAttribute(name, writeAttribute string) {
+func (d *svgDocument) writeAttribute(name, value string) {
 	d.out.WriteString(" " + name + `="`)
-	d.writeEscaped(writeAttribute)
+	d.writeEscaped(value)
 	d.out.WriteString(`"`)
 }
 

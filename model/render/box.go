@@ -41,7 +41,7 @@ func (b box) contains(p vec) bool {
 	return true
 }
 
-// eachCorner calls see with each of the eight corners.
+// eachCorner calls visit with each of the eight corners.
 func (b box) eachCorner(visit func(p vec, half float64)) {
 	for i := range 8 {
 		p := b.low
@@ -54,7 +54,8 @@ func (b box) eachCorner(visit func(p vec, half float64)) {
 	}
 }
 
-// FrameWith frames both models, so that their pictures show the same area. With nil the model is framed alone.
+// FrameWith frames the model together with another one; with nil it is framed alone. The pictures of two models show
+// the same area if it is called on both.
 func (m *Model) FrameWith(o *Model) {
 	m.neighborBox = nil
 	if o != nil && !o.Empty() {
@@ -207,7 +208,8 @@ func (f Framing) Widen(whole Framing) Framing {
 	return f
 }
 
-// frameDensest selects the densest piece of a scene that is so long that it would be too small to see. along is sorted.
+// frameDensest selects the densest piece of a scene that is so long that it would be too small to see. The coordinates
+// of each axis are sorted.
 func (m *Model) frameDensest(coordinates [3][]float64) {
 	const (
 		minLengthRatio = 16 // times its next size

@@ -86,6 +86,7 @@ func (m *Model) camera(width, height int) *camera {
 	return c
 }
 
+// newCamera returns the camera of a view. A parallel one shows as much of the middle as a perspective one.
 func newCamera(m *Model, v View, width, height int) *camera {
 	c := m.camera(width, height)
 	if v.Camera != nil && c.useCamera(m, v.Camera, width, height) {
@@ -99,7 +100,7 @@ func newCamera(m *Model, v View, width, height int) *camera {
 	return c
 }
 
-// setUp positions the camera for a view. A parallel one shows as much of the middle as a perspective one.
+// setUp positions the camera for a view.
 func (c *camera) setUp(m *Model, v View, width, height int) {
 	for _, f := range []*float64{&v.Yaw, &v.Pitch, &v.Roll, &v.Shift[0], &v.Shift[1]} {
 		if !(math.Abs(*f) < 1e9) {
@@ -224,8 +225,8 @@ func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
 	toRight, toLeft, toFront := reach(1, 0, outwardX), reach(-1, 0, outwardX), reach(0, 0, 1)
 	toUp, toDown := reach(0, 1, outwardY), reach(0, -1, outwardY)
 	const samples = 400_000
-	eachPoint := func(see func(p vec, half float64)) {
-		m.eachPoint(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/samples, see)
+	eachPoint := func(visit func(p vec, half float64)) {
+		m.eachPoint(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/samples, visit)
 	}
 	if m.isUnion || m.neighborBox != nil { // all of them have the box, and one camera
 		eachPoint = m.box.eachCorner

@@ -51,7 +51,7 @@ func (c *cloud) add(position [3]float32, edge float32, color [4]uint8, covered u
 		row: int32(row), covered: c.sideMap.sides(covered)})
 }
 
-// read returns all points, a block at a time.
+// read passes all points to visit, until reading fails or the context ends. It reads a block at a time.
 func (c *cloud) read(visit func(row int, d *scene.Dot)) {
 	buf := make([]scene.Dot, min(c.p.Count, block))
 	for i := 0; i < c.p.Count; i += len(buf) {
@@ -115,7 +115,7 @@ var neighborOffsets = [6]cell{{1}, {-1}, {0, 1}, {0, -1}, {0, 0, 1}, {0, 0, -1}}
 
 func (a cell) plus(b cell) cell { return cell{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
 
-// cellOf returns the cell of a point; on reports whether the point is exactly on the lattice.
+// cellOf returns the cell of a point; onLattice reports whether the point is exactly on the lattice.
 func cellOf(p [3]float32, edge float32) (key cell, onLattice, ok bool) {
 	onLattice = true
 	for k, v := range p {

@@ -208,7 +208,7 @@ type meshReader struct {
 	white                                    bool
 }
 
-// attribute is the location of an element in a vertex; offset is -1 if it is absent.
+// attribute is the location of an element in a vertex; index is -1 if it is absent.
 type attribute struct{ index, size int }
 
 // findAttributes finds the elements of a vertex and allocates memory for them; false if there are no positions.
@@ -414,9 +414,9 @@ func (l *loader) addDot(d dot) {
 
 // isInterior reports whether triangles are the inside of a hull.
 func (g *geometry) isInterior(triangles []triangle, first uint32) bool {
-	return scene.IsInterior(g.positions, g.normals, func(see func(a, b, c uint32)) {
+	return scene.IsInterior(g.positions, g.normals, func(visit func(a, b, c uint32)) {
 		for _, t := range triangles {
-			see(t.a-first, t.b-first, t.c-first)
+			visit(t.a-first, t.b-first, t.c-first)
 		}
 	})
 }

@@ -36,7 +36,7 @@ type Model struct {
 	hidden      []bool // by node of the pose; may be nil
 	isJoint     []bool // by node of the pose: skins name it
 	box         box
-	unposedBox  box                      // before posing
+	unposedBox  box                      // the framed box in the initial pose, as Load leaves it
 	meshBounds  map[int]scene.MeshBounds // of meshes, for collision shapes; nil until needed
 	isUnion     bool                     // the box contains several models
 	neighborBox *box                     // of the model beside it
@@ -116,7 +116,7 @@ func (m *Model) Triangles() int { return len(m.triangles) }
 // Vertices returns the number of vertices.
 func (m *Model) Vertices() int { return len(m.vertices) }
 
-// Extent returns the size of the box around the model as it was loaded; zero if the model is empty.
+// Extent returns the size of the box that is framed first, in the initial pose; zero if the model is empty.
 func (m *Model) Extent() (size [3]float64) {
 	for i := range size {
 		size[i] = max(0, m.unposedBox.high[i]-m.unposedBox.low[i])

@@ -27,8 +27,8 @@ type Unwrapped struct {
 const maxTiles = 4
 
 // Unwrap draws the texture coordinates of a part of a node's mesh over its texture, into a picture with an edge of at
-// most size pixels. A nil node means the first one with texture coordinates. It returns nil if there are no texture
-// coordinates. It may be called while the model is drawn.
+// most size pixels. A nil node means the first one with texture coordinates. It returns nil if no surface is drawn of
+// the node or of those below it; a part without coordinates has no Picture. It may be called while the model is drawn.
 func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwrapped {
 	surfaces := m.surfacesOf(n)
 	if len(surfaces) == 0 {

@@ -226,7 +226,7 @@ func (e element) floatsAt(vertex int) (v [4]float32, n int) {
 	return v, n
 }
 
-// finiteAt is get with 0 for invalid numbers; bad reports whether there was any.
+// finiteAt is floatsAt with 0 for invalid numbers; bad reports whether there was any.
 func (e element) finiteAt(vertex int) (v [4]float32, bad bool) {
 	v, n := e.floatsAt(vertex)
 	for i := range n {

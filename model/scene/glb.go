@@ -104,7 +104,7 @@ type glb struct {
 	pictureBytes  int64         // bytes of pictures in memory
 	skins         map[*Skin]*boundSkin
 
-	lastMesh       *Mesh // the mesh of the cached columns
+	lastMesh       *Mesh // the mesh of lastAttributes
 	lastSkin       *boundSkin
 	lastAttributes []attribute
 }

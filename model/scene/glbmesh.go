@@ -201,12 +201,12 @@ func (b *glb) addGeometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) 
 		return got, nil
 	}
 	m := g.mesh
-	columns, err := b.attributes(m, skin)
+	attributes, err := b.attributes(m, skin)
 	if err != nil {
 		return nil, err
 	}
 	b.geometries[g] = nil
-	if len(columns) == 0 {
+	if len(attributes) == 0 {
 		return nil, nil
 	}
 	parts := make([]gltfPrimitive, len(m.Parts))
@@ -220,21 +220,21 @@ func (b *glb) addGeometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) 
 	if !hasIndices {
 		return nil, nil
 	}
-	attributes := make(map[string]int)
-	for k, c := range columns {
-		a := gltfAccessor{Component: c.component, Count: m.Count, Type: c.kind, Min: c.min, Max: c.max}
-		attributes[c.name] = b.addAccessor(a, gltfVertices, func(w io.Writer) error {
-			columns, err := b.attributes(m, skin)
-			if err != nil || k >= len(columns) {
+	accessors := make(map[string]int) // by the names of the attributes
+	for k, a := range attributes {
+		accessor := gltfAccessor{Component: a.component, Count: m.Count, Type: a.kind, Min: a.min, Max: a.max}
+		accessors[a.name] = b.addAccessor(accessor, gltfVertices, func(w io.Writer) error {
+			attributes, err := b.attributes(m, skin)
+			if err != nil || k >= len(attributes) {
 				return err
 			}
-			_, err = w.Write(columns[k].data)
+			_, err = w.Write(attributes[k].data)
 			return err
 		})
 	}
 	for i := range parts {
 		if parts[i].Indices != nil {
-			parts[i].Attributes = attributes
+			parts[i].Attributes = accessors
 		}
 	}
 	b.geometries[g] = parts
@@ -340,9 +340,9 @@ func (b *glb) addPoints(p *Points) (int, error) {
 		}
 		b.report.add("clouds with too many cubes are written as points", p.Name)
 	}
-	vertices := cloud{p, p.Count, func(see func(position, normal [3]float32, d *Dot) error) error {
+	vertices := cloud{p, p.Count, func(visit func(position, normal [3]float32, d *Dot) error) error {
 		return p.Each(func(d *Dot) error {
-			return see(finitePoint(d.Position), [3]float32{}, d)
+			return visit(finitePoint(d.Position), [3]float32{}, d)
 		})
 	}}
 	invalid, translucent := 0, 0
@@ -368,7 +368,7 @@ func (b *glb) addPoints(p *Points) (int, error) {
 type cloud struct {
 	*Points
 	count      int
-	eachVertex func(see func(position, normal [3]float32, d *Dot) error) error
+	eachVertex func(visit func(position, normal [3]float32, d *Dot) error) error
 }
 
 // addCloud writes the positions and the colors of the vertices of points. It calls check with the point of each vertex
@@ -406,8 +406,8 @@ func (b *glb) addCloudAccessor(c cloud, a gltfAccessor,
 	})
 }
 
-// Each calls see for each point, up to the first error.
-func (p *Points) Each(see func(d *Dot) error) error {
+// Each calls visit for each point, up to the first error.
+func (p *Points) Each(visit func(d *Dot) error) error {
 	block := make([]Dot, min(dotBlock, p.Count))
 	for first := 0; first < p.Count; first += len(block) {
 		part := block[:min(len(block), p.Count-first)]
@@ -415,7 +415,7 @@ func (p *Points) Each(see func(d *Dot) error) error {
 			return fmt.Errorf("points %q: %w", p.Name, err)
 		}
 		for i := range part {
-			if err := see(&part[i]); err != nil {
+			if err := visit(&part[i]); err != nil {
 				return err
 			}
 		}

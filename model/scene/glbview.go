@@ -260,13 +260,13 @@ func (c *cubes) isShared(d *Dot, k cell, side int) bool {
 
 // addCubes writes the sides of cubes as one mesh, and returns its number.
 func (b *glb) addCubes(c *cubes) (int, error) {
-	vertices := cloud{c.points, 4 * c.sideCount, func(see func(position, normal [3]float32, d *Dot) error) error {
+	vertices := cloud{c.points, 4 * c.sideCount, func(visit func(position, normal [3]float32, d *Dot) error) error {
 		return c.eachSide(func(d *Dot, side int) error {
 			for _, position := range cubeSides[side].corners {
 				for i := range position {
 					position[i] = d.Position[i] + c.points.Edge*position[i]
 				}
-				if err := see(position, cubeSides[side].normal, d); err != nil {
+				if err := visit(position, cubeSides[side].normal, d); err != nil {
 					return err
 				}
 			}

@@ -61,7 +61,7 @@ func (s *Scene) materials(f fallback) []*Material {
 	return out
 }
 
-// reportOmitted reports everything that OBJ cannot store. standing is the name of the animation that poses the skins,
+// reportOmitted reports everything that OBJ cannot store. poseName is the name of the animation that poses the skins,
 // or "" for the bind pose.
 func (s *Scene) reportOmitted(r *report, poseName string) {
 	for _, a := range s.Animations {

@@ -12,7 +12,7 @@ type shape struct {
 	mirrored  bool         // the winding order is reversed
 }
 
-// shapes passes every mesh of the scene in a pose to see, one at a time.
+// shapes passes every mesh of the scene in a pose to visit, one at a time.
 func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, visit func(*shape) error) error {
 	for i, n := range pose.Nodes {
 		if err := ctx.Err(); err != nil {
@@ -150,8 +150,8 @@ func (m Matrix) normalTransform() (out Matrix, mirrored bool) {
 }
 
 // IsInterior reports whether triangles are the inside of a hull: they enclose much of their bounding box, and face
-// inward, as do their normals. each visits the triangles, by the indices of their vertices.
-func IsInterior(positions, normals [][3]float32, eachTriangle func(see func(a, b, c uint32))) bool {
+// inward, as do their normals. eachTriangle visits the triangles, by the indices of their vertices.
+func IsInterior(positions, normals [][3]float32, eachTriangle func(visit func(a, b, c uint32))) bool {
 	const minVolume = .3
 	if normals == nil {
 		return false
@@ -205,10 +205,10 @@ func (m *Mesh) isInteriorPart(p *Part) (bool, error) {
 	for i := range m.Count {
 		positions[i], normals[i] = positionElement.vectorAt(i), normalElement.vectorAt(i)
 	}
-	return IsInterior(positions, normals, func(see func(a, b, c uint32)) {
+	return IsInterior(positions, normals, func(visit func(a, b, c uint32)) {
 		p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
 			if n := uint32(m.Count); a < n && b < n && c < n {
-				see(a, b, c)
+				visit(a, b, c)
 			}
 		})
 	}), nil

@@ -10,7 +10,7 @@ func (s *Scene) Skinned(n *Node) *Scene {
 	for _, joint := range n.Skin.Joints {
 		needed[joint] = true
 	}
-	copied := map[*Node]*Node{} // the kept nodes
+	copyOf := map[*Node]*Node{} // by the original; only the needed nodes and their ancestors
 	var copyNeeded func(n *Node) *Node
 	copyNeeded = func(n *Node) *Node {
 		var children []*Node
@@ -22,8 +22,8 @@ func (s *Scene) Skinned(n *Node) *Scene {
 		if !needed[n] && children == nil {
 			return nil
 		}
-		copied[n] = &Node{Name: n.Name, Offset: n.Offset, Transform: n.Transform, Children: children}
-		return copied[n]
+		copyOf[n] = &Node{Name: n.Name, Offset: n.Offset, Transform: n.Transform, Children: children}
+		return copyOf[n]
 	}
 	single := &Scene{Name: n.Mesh.Name, Up: s.Up, Gravity: s.Gravity, OthersUp: s.OthersUp,
 		Materials: s.Materials, Missing: s.Missing, Absent: s.Absent, Incomplete: s.Incomplete}
@@ -32,19 +32,19 @@ func (s *Scene) Skinned(n *Node) *Scene {
 			single.Roots = append(single.Roots, c)
 		}
 	}
-	mesh := copied[n]
+	mesh := copyOf[n]
 	if mesh == nil {
 		return nil
 	}
-	copies := func(copies []*Node) []*Node {
-		out := make([]*Node, len(copies))
-		for i, node := range copies {
-			out[i] = copied[node]
+	copiesOf := func(originals []*Node) []*Node {
+		out := make([]*Node, len(originals))
+		for i, node := range originals {
+			out[i] = copyOf[node]
 		}
 		return out
 	}
 	skin := *n.Skin
-	skin.Space, skin.Joints, skin.Skeletons = copied[skin.Space], copies(skin.Joints), copies(skin.Skeletons)
+	skin.Space, skin.Joints, skin.Skeletons = copyOf[skin.Space], copiesOf(skin.Joints), copiesOf(skin.Skeletons)
 	mesh.Mesh, mesh.Materials, mesh.Skin = n.Mesh, n.Materials, &skin
 	return single
 }

@@ -20,13 +20,13 @@ type adpcm struct {
 	order        binary.ByteOrder
 	channels     int
 	block        []byte
-	decoded      []float32 // of the block
-	unread       []float32 // of these
+	decoded      []float32 // memory for the samples of the block
+	unread       []float32 // the part of decoded that has not been read
 	remaining    int64     // samples
-	coefficients [][2]int  // coefficients of MS; nil for IMA
+	coefficients [][2]int  // of MS; nil for IMA
 }
 
-// openADPCM returns the samples of the chunks of a WAV. more is the end of its format.
+// openADPCM returns a stream of the samples of a WAV. The end of its format, formatExtra, has the coefficients of MS.
 func openADPCM(w *waveChunks, r io.ReadSeeker, s *Sound) (stream, error) {
 	a := &adpcm{r: r, order: w.order, channels: s.Channels, block: make([]byte, w.align)}
 	head, name := 4*s.Channels, "IMA"

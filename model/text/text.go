@@ -32,7 +32,7 @@ type Text struct {
 	Encoding string // "UTF-8", "UTF-16, little-endian"
 	Guessed  bool   // not recorded in the file
 	Ends     string // of lines: "LF", "CR LF", "CR", "mixed"; empty if there is one line
-	Language string // as Languages has it; empty for plain text
+	Language string // one of the constants from JSON to YAML; empty for plain text
 	Left     int64  // bytes of the file that are not in Text
 
 	offsets *offsetMap // nil if equal to the offsets in the file
@@ -150,7 +150,7 @@ func isASCII(b []byte) bool {
 }
 
 // findUTF16 recognizes UTF-16 without a mark by the zeros in texts of western languages, and returns its index in
-// marks, or -1.
+// byteOrderMarks, or -1.
 func findUTF16(b []byte) int {
 	var zeroCounts [2]int
 	for i, c := range b {

@@ -58,13 +58,13 @@ type sheet struct {
 	*Sheet
 	colors
 	label        label.Label
-	letterHeight int // their height
+	letterHeight int // of the label, in pixels
 	columns      int
 	count        int // pictures on it
 	total        int
 	size         image.Point
 
-	mu  sync.Mutex // over
+	mu  sync.Mutex // guards out
 	out *image.NRGBA
 }
 

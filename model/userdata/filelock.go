@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// retryInterval is the time between two attempts of Wait.
+// retryInterval is the time between two attempts of Lock.
 const retryInterval = 10 * time.Millisecond
 
 // Lock acquires the lock at a path, creating the file if needed, as soon as it is free. It ends with the context's

@@ -16,7 +16,7 @@ type attribute struct {
 	min, max  []float64
 }
 
-// newAttribute returns a column with a number of floats per vertex.
+// newAttribute returns an attribute of a number of floats per vertex, without data.
 func (t *table) newAttribute(name string, floats int) attribute {
 	return attribute{name: name, kind: gltfTypes[floats], component: gltfFloat, data: make([]byte, 0, 4*floats*t.Count)}
 }
@@ -90,7 +90,7 @@ func (b *glb) attributes(m *Mesh, skin *boundSkin) ([]attribute, error) {
 	return out, nil
 }
 
-// sets lists the sets of texture coordinates and colors: glTF numbers them without gaps.
+// sets lists the sets of each usage that the mesh has, in order: glTF numbers them without gaps.
 func (m *Mesh) sets() map[Usage][]int {
 	out := make(map[Usage][]int)
 	for _, e := range m.Elements {
