@@ -90,7 +90,9 @@ func (c constants) value(folder string, e ast.Expr) constant.Value {
 			n, _ := constant.Uint64Val(y)
 			return constant.Shift(x, e.Op, uint(n))
 		case token.QUO:
-			return constant.BinaryOp(x, token.QUO_ASSIGN, y) // of integers
+			if x.Kind() == constant.Int && y.Kind() == constant.Int {
+				return constant.BinaryOp(x, token.QUO_ASSIGN, y) // of integers
+			}
 		}
 		return constant.BinaryOp(x, e.Op, y)
 	case *ast.Ident:
@@ -117,12 +119,17 @@ func isTime(e ast.Expr) (found bool) {
 	return found
 }
 
-// limit returns the value of a constant as a number and, if it is a multiple of 1 Ki, with a unit.
+// limit returns the value of a constant as a number and, if it is a multiple of 1 Ki, with a unit. A fraction, such as
+// the limit of a share, has no unit.
 func (c constants) limit(t *testing.T, name string) (number, bytes string) {
 	t.Helper()
 	e := c[name]
 	require.NotNil(t, e, "%s has no constant %s", securityFile, name)
-	n, ok := constant.Int64Val(c.value(name[:strings.LastIndex(name, ".")], e))
+	value := c.value(name[:strings.LastIndex(name, ".")], e)
+	n, ok := constant.Int64Val(constant.ToInt(value))
+	if value.Kind() == constant.Float && !ok {
+		return value.String(), ""
+	}
 	require.True(t, ok, "the value of %s is unknown", name)
 	if isTime(e) {
 		return time.Duration(n).String(), ""

@@ -218,18 +218,18 @@ func isWAV(h []byte) bool {
 	return len(h) > 12 && slices.Contains(waveMagics, string(h[:4])) && string(h[8:12]) == "WAVE"
 }
 
-type wave struct {
-	r         *bufio.Reader
-	remaining int64 // samples
-	order     binary.ByteOrder
-	format    uint16
-	bits      int
-	align     int // bytes of a frame
-	frame     []byte
+type wavSamples struct {
+	r            *bufio.Reader
+	remaining    int64 // samples
+	order        binary.ByteOrder
+	format       uint16
+	bits         int
+	align        int // bytes of a frame
+	sampleBuffer []byte
 }
 
 type waveChunks struct {
-	wave
+	wavSamples
 	data, bytes int64  // where the samples are
 	data64      int64  // bytes of data in "ds64"
 	frames      int64  // in "fact", which compressed samples have
@@ -262,19 +262,19 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	s.Format = fmt.Sprintf("WAV, %d %s", w.bits, kind)
 	s.Frames = w.bytes / int64(w.align)
 	w.remaining = s.Frames * int64(s.Channels)
-	w.frame = make([]byte, w.sampleBytes())
+	w.sampleBuffer = make([]byte, w.sampleBytes())
 	if _, err := r.Seek(w.data, io.SeekStart); err != nil {
 		return nil, err
 	}
 	w.r = bufio.NewReaderSize(r, 64<<10)
-	return &w.wave, nil
+	return &w.wavSamples, nil
 }
 
 // sampleBytes returns the number of bytes of a sample: 12 and 20 bits are in the upper ones of whole bytes.
-func (w *wave) sampleBytes() int { return (w.bits + 7) / 8 }
+func (w *wavSamples) sampleBytes() int { return (w.bits + 7) / 8 }
 
 // encoding names how samples are stored, and reports whether they can be read.
-func (w *wave) encoding() (kind string, ok bool) {
+func (w *wavSamples) encoding() (kind string, ok bool) {
 	switch w.format {
 	case wavePCM:
 		return "bits", w.bits > 0 && w.bits <= 32
@@ -296,7 +296,7 @@ func readWAV(r io.ReadSeeker, size int64, s *Sound) (w *waveChunks, err error) {
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return nil, err
 	}
-	w = &waveChunks{wave: wave{order: binary.LittleEndian}}
+	w = &waveChunks{wavSamples: wavSamples{order: binary.LittleEndian}}
 	if string(head[:4]) == "RIFX" {
 		w.order = binary.BigEndian
 	}
@@ -391,21 +391,21 @@ func nextChunk(r io.ReadSeeker, offset, n, size int64) (int64, error) {
 	return offset, err
 }
 
-func (w *wave) read(p []float32) (int, error) {
+func (w *wavSamples) read(p []float32) (int, error) {
 	for i := range p {
 		if w.remaining == 0 {
 			return i, io.EOF
 		}
-		if _, err := io.ReadFull(w.r, w.frame); err != nil {
+		if _, err := io.ReadFull(w.r, w.sampleBuffer); err != nil {
 			return i, err
 		}
 		w.remaining--
-		p[i] = w.sample(w.frame)
+		p[i] = w.sample(w.sampleBuffer)
 	}
 	return len(p), nil
 }
 
-func (w *wave) sample(b []byte) float32 {
+func (w *wavSamples) sample(b []byte) float32 {
 	switch {
 	case w.format == waveFloat && w.bits == 32:
 		return math.Float32frombits(w.order.Uint32(b))
