@@ -117,8 +117,8 @@ func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, e
 func (o Opener) withAssetForms(d *model.Document) *model.Document {
 	if d != nil && d.IsPackage && d.Payloads != nil {
 		// o.open: the assets of a package in the package are not wrapped again
-		d.Payloads = content.Reader{Open: o.open, Forms: wholeForms}.Payloads(d)
-		d.Item = content.Reader{Open: o.Open}.Item(d)
+		d.Payloads = content.NestedFiles{Open: o.open, Forms: wholeForms}.Payloads(d)
+		d.Item = content.NestedFiles{Open: o.Open}.Item(d)
 	}
 	return d
 }

@@ -151,8 +151,8 @@ func (p *AssetIndex) AssetsOf(ctx context.Context, nodes []*Node) (found []int, 
 }
 
 // First lists up to limit of the assets that AssetsOf lists for n, in a time that does not depend on their number. Only
-// if a key leads to them that the document cannot find, the first call reads the nodes of all assets. If n has more than
-// limit children, their keys are ignored.
+// if a key leads to them that the document cannot find, the first call reads the nodes of all assets. If n has more
+// than limit children, their keys are ignored.
 func (p *AssetIndex) First(ctx context.Context, n *Node, limit int) ([]int, error) {
 	found, err := p.appendAssets(ctx, n, limit, nil)
 	slices.Sort(found)
@@ -225,9 +225,9 @@ func (p *AssetIndex) addByKey(key string, add func(from, to int)) bool {
 
 // addBelow adds the assets at a path and below it, and reports whether there are any.
 func (p *AssetIndex) addBelow(path Path, add func(from, to int)) bool {
-	any := false
+	found := false
 	if k := len(path) - 1; k >= 0 {
-		any = p.addElement(path[:k], path[k], add)
+		found = p.addElement(path[:k], path[k], add)
 	}
 	from := sort.Search(len(p.runs), func(i int) bool { return slices.Compare(p.runs[i].firstPath(), path) >= 0 })
 	for _, r := range p.runs[from:] {
@@ -236,10 +236,10 @@ func (p *AssetIndex) addBelow(path Path, add func(from, to int)) bool {
 		}
 		if len(r.list) >= len(path) {
 			add(r.from, r.to)
-			any = true
+			found = true
 		}
 	}
-	return any
+	return found
 }
 
 // addEnclosing adds the asset of the nearest ancestor on a path.
@@ -254,14 +254,14 @@ func (p *AssetIndex) addEnclosing(path Path, add func(from, to int)) bool {
 
 // addElement adds the assets of one element of a list, nearly always one, and reports whether it has any.
 func (p *AssetIndex) addElement(list Path, index int, add func(from, to int)) bool {
-	any := false
+	found := false
 	for _, k := range p.lists[listKey(list)] {
 		if r := &p.runs[k]; index >= r.first && index-r.first < r.to-r.from {
 			add(r.from+index-r.first, r.from+index-r.first+1)
-			any = true
+			found = true
 		}
 	}
-	return any
+	return found
 }
 
 // Paths returns the paths of assets, which are listed by their positions in ascending order, in the order of the

@@ -269,21 +269,21 @@ func (n *Node) StructAt(off int64, typ string) *Node {
 	return n.findAt(off, func(c *Node) bool { return c.Offset == off && c.Type == typ && !c.Leaf() })
 }
 
-// findAt returns the first node below root that contains the byte at off and satisfies found. It searches every span
+// findAt returns the first node below n that contains the byte at off and satisfies found. It searches every span
 // with the byte, because the span of a list with scattered elements contains foreign bytes.
 func (n *Node) findAt(off int64, found func(n *Node) bool) *Node {
-	type step struct {
+	type searchStep struct {
 		n        *Node
 		next, to int
 	}
-	enterNode := func(n *Node) step {
+	enterNode := func(n *Node) searchStep {
 		if f, ok := n.children.(Finder); ok {
 			from, to := f.Find(off)
-			return step{n, from, to}
+			return searchStep{n, from, to}
 		}
-		return step{n, 0, n.Len()}
+		return searchStep{n, 0, n.Len()}
 	}
-	stack := []step{enterNode(n)}
+	stack := []searchStep{enterNode(n)}
 	for len(stack) > 0 {
 		s := &stack[len(stack)-1]
 		if s.next >= s.to {

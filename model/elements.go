@@ -1,6 +1,9 @@
 package model
 
-import "strconv"
+import (
+	"context"
+	"strconv"
+)
 
 var smallIndexes = func() (s [256]string) {
 	for i := range s {
@@ -41,11 +44,11 @@ type Elements struct {
 type Reader interface {
 	// Node decodes the i-th element as Make does. The node and all below it are good until the next call.
 	Node(i int) *Node
-	// Line is Node for callers that do not read its children.
-	Line(i int) *Node
-	// Clean reads the i-th element without nodes. It reports whether its leaves own every byte of its span once, no
-	// byte outside of it, and nothing is wrong with it.
-	Clean(i int) (Span, bool)
+	// NodeAlone is Node for callers that do not read its children.
+	NodeAlone(i int) *Node
+	// CheckedSpan reads the i-th element without nodes and returns its span. It reports whether its leaves own every
+	// byte of its span once, no byte outside of it, and nothing is wrong with it.
+	CheckedSpan(i int) (Span, bool)
 }
 
 // Len returns the number of nodes, the first ones included.
@@ -102,3 +105,24 @@ type Stopper interface {
 
 // Stops implements Stopper.
 func (e *Elements) Stops() func() bool { return e.Stopped }
+
+// Summary holds the data of one element of a long list for a comparison.
+type Summary struct {
+	Key    uint64 // equal exactly where the nodes' keys are equal
+	Digest uint64 // of all values except the key and those whose Role follows from the layout
+	Span   Span   // the element's bytes
+}
+
+// Summaries describes the elements of a long list in bulk, so that two versions of a million elements compare without
+// a million nodes. Element 0 is the first one after the list's First nodes.
+type Summaries struct {
+	// Keyed reports whether Summary.Key is set; without it the elements must have no keys.
+	Keyed bool
+	// Recorded reports whether Digest is made of the checksums and sizes which the file records for a content, without
+	// reading the content itself.
+	Recorded bool
+	// Distinct reports whether elements with equal digests are the same item, under any key.
+	Distinct bool
+	// Fill describes len(out) elements from first on, until ctx ends. It may be called from any goroutine.
+	Fill func(ctx context.Context, first int, out []Summary) error
+}

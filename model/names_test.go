@@ -112,15 +112,15 @@ func TestElementsAreCountedWithoutTheFieldsAroundThem(t *testing.T) {
 		n.SetChildren(l)
 		return n
 	}
-	assert.Equal(t, 3, list("size", "count", "0", "1", "2", "end").Elements())
-	assert.Equal(t, 2, list("size", "count", "0", "1").FirstElement())
-	assert.Equal(t, 2, list("first", "second").Elements(), "named children are elements where none has an index")
-	assert.Equal(t, 0, new(model.Node).Elements())
+	assert.Equal(t, 3, list("size", "count", "0", "1", "2", "end").ElementCount())
+	assert.Equal(t, 2, list("size", "count", "0", "1").FirstElementIndex())
+	assert.Equal(t, 2, list("first", "second").ElementCount(), "named children are elements where none has an index")
+	assert.Equal(t, 0, new(model.Node).ElementCount())
 	counted := list("count")
 	counted.Child(0).Role = model.RoleCount
-	assert.Equal(t, 0, counted.Elements())
+	assert.Equal(t, 0, counted.ElementCount())
 	torn := new(model.Node)
 	torn.SetChildren(&model.Elements{Count: 2, Make: func(int) *model.Node { return new(model.Node) },
 		Last: model.List{{Name: "2"}, {Name: "end"}}})
-	assert.Equal(t, 3, torn.Elements(), "an element that ends too early counts")
+	assert.Equal(t, 3, torn.ElementCount(), "an element that ends too early counts")
 }

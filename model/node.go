@@ -2,13 +2,8 @@ package model
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"io"
-	"path"
-	"slices"
 	"strconv"
-	"strings"
 )
 
 // Node is one element of a file's structure. A file may have millions of them, so rarely used attributes are stored
@@ -197,9 +192,9 @@ func (n *Node) Child(i int) *Node {
 	return c
 }
 
-// Elements returns the number of elements of a list: its children without the fields before and after them, such as the
-// count.
-func (n *Node) Elements() int {
+// ElementCount returns the number of elements of a list: its children without the fields before and after them, such as
+// the count.
+func (n *Node) ElementCount() int {
 	if e, ok := n.children.(*Elements); ok {
 		count := e.Count
 		for _, k := range e.Last { // an incomplete element comes first
@@ -209,22 +204,22 @@ func (n *Node) Elements() int {
 		}
 		return count
 	}
-	from, to := n.elements()
+	from, to := n.elementRange()
 	return to - from
 }
 
-// FirstElement returns the number of fields before the elements of a list.
-func (n *Node) FirstElement() int {
+// FirstElementIndex returns the index of the first element of a list: the number of fields before the elements.
+func (n *Node) FirstElementIndex() int {
 	if e, ok := n.children.(*Elements); ok {
 		return len(e.First)
 	}
-	from, _ := n.elements()
+	from, _ := n.elementRange()
 	return from
 }
 
-// elements returns the range of the children that are elements: those named by an index or, if there are no such
+// elementRange returns the range of the children that are elements: those named by an index or, if there are no such
 // children, all except a count.
-func (n *Node) elements() (from, to int) {
+func (n *Node) elementRange() (from, to int) {
 	to = n.Len()
 	for from < to && !n.Child(from).IsElement() {
 		if from++; from == maxFieldsBefore {
@@ -298,66 +293,6 @@ func (n *Node) Warnf(s Severity, span Span, format string, args ...any) {
 	n.AddProblems(Problem{Severity: s, Span: span, Message: fmt.Sprintf(format, args...)})
 }
 
-// Root returns the root of the tree that contains n.
-func (n *Node) Root() *Node {
-	for n.Parent != nil {
-		n = n.Parent
-	}
-	return n
-}
-
-// NearestKey returns the key of a node or of its nearest ancestor with a key, or "".
-func (n *Node) NearestKey() string {
-	for ; n != nil; n = n.Parent {
-		if n.Key != "" {
-			return n.Key
-		}
-	}
-	return ""
-}
-
-// Path returns the indexes of the children from the root down to the node; empty for the root.
-func (n *Node) Path() Path {
-	depth := 0
-	for p := n; p.Parent != nil; p = p.Parent {
-		depth++
-	}
-	path := make(Path, depth)
-	for p := n; p.Parent != nil; p = p.Parent {
-		depth--
-		path[depth] = p.Index
-	}
-	return path
-}
-
-// PathText returns the path of the node as names from the root's children down, "/" for the root itself, with "~0" for
-// "~" and "~1" for "/" in a name.
-func (n *Node) PathText() string {
-	var names []string
-	for p := n; p.Parent != nil; p = p.Parent {
-		names = append(names, escapeName(p.Name))
-	}
-	slices.Reverse(names)
-	return "/" + strings.Join(names, "/")
-}
-
-func escapeName(s string) string {
-	if !strings.ContainsAny(s, "~/") {
-		return s
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
-}
-
-func unescapeName(s string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
-}
-
-// Path locates a node in a document: the indexes of children from the root down. The empty Path is the root.
-type Path []int
-
-// Equal reports whether both are the same path.
-func (p Path) Equal(q Path) bool { return slices.Equal(p, q) }
-
 // Role is the meaning of a node's value to the file as a whole. The decoder sets it; it is never guessed from a name.
 type Role uint8
 
@@ -385,56 +320,3 @@ func (r Role) IsLayout() bool { return RoleSize <= r && r <= RoleIndex }
 
 // IsSyntax reports whether a node is only a sign or space around the fields of a text.
 func (r Role) IsSyntax() bool { return r == RoleSpacing || r == RoleBrace }
-
-// NodePayload is any node as an asset that was not one: itself and all below it as JSON.
-func NodePayload(d *Document, n *Node) *Payload {
-	name := n.Name
-	switch {
-	case n.Parent == nil:
-		name = d.Source.Stem()
-	case n.DisplayName() != "":
-		name = n.DisplayName()
-	case n.Parent.Parent != nil && (n.Name == "" || n.IsElement()):
-		name = n.Parent.Name + "-" + n.Name
-	}
-	write := func(ctx context.Context, w io.Writer) error {
-		defer d.ReadUntil(ctx)()
-		return DumpNode(ctx, w, n)
-	}
-	p := &Payload{Key: n.PathText(), Name: withoutSeparators(name) + ".json", Type: "node", MediaType: "application/json",
-		Node: n, Size: -1, Stored: n.Span,
-		Forms: []Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}
-	if n.Size > 0 && n.Within(d.Source.Size()) {
-		p.Size = n.Size
-		p.Open = bytesOf(d.Source, n.Span)
-		p.Forms = append(p.Forms, Form{Name: "raw", Extension: ".bin", MediaType: "application/octet-stream"})
-	}
-	return p
-}
-
-// SpanPayload returns a range of bytes as an asset, as they are in the file.
-func SpanPayload(d *Document, s Span) *Payload {
-	return &Payload{Key: fmt.Sprintf("%#x+%d", s.Offset, s.Size),
-		Name: fmt.Sprintf("%s-%x-%x.bin", d.Source.Stem(), s.Offset, s.End()),
-		Type: "bytes", MediaType: "application/octet-stream", Size: s.Size, Stored: s, Open: bytesOf(d.Source, s)}
-}
-
-func bytesOf(src *Source, s Span) func(context.Context) (io.ReadCloser, error) {
-	return func(context.Context) (io.ReadCloser, error) {
-		if !s.Within(src.Size()) {
-			return nil, fmt.Errorf("%d bytes at %#x are not in the file", s.Size, s.Offset)
-		}
-		return io.NopCloser(src.Reader(s)), nil
-	}
-}
-
-func withoutExtension(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
-
-// withoutSeparators leaves no separators in a name.
-func withoutSeparators(name string) string {
-	name = strings.NewReplacer("/", "_", `\`, "_").Replace(name)
-	if name == "" {
-		return "node"
-	}
-	return name
-}

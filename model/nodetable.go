@@ -24,10 +24,10 @@ func ListOf(n *Node) *Node {
 			}
 			continue
 		}
-		if n.Elements() < minRows {
+		if n.ElementCount() < minRows {
 			continue
 		}
-		if first := n.Child(n.FirstElement()); first.IsElement() && len(fieldsOf(first)) > 0 {
+		if first := n.Child(n.FirstElementIndex()); first.IsElement() && len(fieldsOf(first)) > 0 {
 			return n
 		}
 	}
@@ -46,13 +46,13 @@ func nodeTable(list *Node, named bool) *Table {
 	if a, ok := list.Value.(Array); ok && list.Leaf() {
 		return arrayTable(list, a)
 	}
-	first := list.Child(list.FirstElement())
-	firstElement, fields := list.FirstElement(), fieldsOf(first)
+	first := list.Child(list.FirstElementIndex())
+	firstElement, fields := list.FirstElementIndex(), fieldsOf(first)
 	displaysName := func(f tableField) bool { return FormatValue(f.valueIn(first)) == first.DisplayName() }
 	if named && first.DisplayName() != "" && !slices.ContainsFunc(fields, displaysName) {
 		fields = slices.Insert(fields, 0, tableField{Column{Name: "name", Type: "string"}, nil, nameColumn})
 	}
-	t := &Table{Rows: int64(list.Elements())}
+	t := &Table{Rows: int64(list.ElementCount())}
 	for _, f := range fields {
 		t.Columns = append(t.Columns, f.column)
 	}
@@ -100,9 +100,9 @@ func nodeTable(list *Node, named bool) *Table {
 
 // tableField is where the value of a column is in an element.
 type tableField struct {
-	column Column
-	path   []string
-	scalar int // of a short array; or one of these
+	column    Column
+	path      []string
+	component int // the index in a short array, or valueColumn, or nameColumn
 }
 
 const (
@@ -163,7 +163,7 @@ func componentName(i, n int) string {
 
 // valueIn returns the field's value in an element, or nil.
 func (f *tableField) valueIn(n *Node) any {
-	if f.scalar == nameColumn {
+	if f.component == nameColumn {
 		return n.DisplayName()
 	}
 	for _, name := range f.path {
@@ -171,7 +171,7 @@ func (f *tableField) valueIn(n *Node) any {
 			return nil
 		}
 	}
-	if f.scalar == valueColumn {
+	if f.component == valueColumn {
 		switch n.Value.(type) {
 		case Array, Blob:
 			return FormatValue(n.Value)
@@ -182,7 +182,7 @@ func (f *tableField) valueIn(n *Node) any {
 	if !ok {
 		return nil
 	}
-	v, err := a.Slice(int64(f.scalar), 1)
+	v, err := a.Slice(int64(f.component), 1)
 	if err != nil || len(v) == 0 {
 		return nil
 	}
@@ -242,17 +242,17 @@ type Table struct {
 
 // Column is a field of every row.
 type Column struct {
-	Name    string   // the field's name: "x"
-	Group   string   // the owner of the field, such as the module's name; may be empty
-	Type    string   // the field's type as its document writes it
-	Numeric bool     // cells are numbers, or missing
-	Measure bool     // a size, a time, a state: a word without a column is not searched in it
-	Class   bool     // few distinct values: rows can be grouped by them
-	Names   []string // other names that a filter may call it
-	Sum     bool     // cells are counts: a folder has their sum
-	Extra   bool     // few users need it: a list displays it when asked
-	File    bool     // a file type: in a filter, the extension of the text in the first column is equal to it too
-	Values  []string // of a Class, the possible values; nil if they have not been collected
+	Name             string   // the field's name: "x"
+	Group            string   // the owner of the field, such as the module's name; may be empty
+	Type             string   // the field's type as its document writes it
+	Numeric          bool     // cells are numbers, or missing
+	OnlyByName       bool     // a size, a time, a state: a word without a column is not searched in it
+	IsGroupable      bool     // few distinct values: rows can be grouped by them
+	Names            []string // other names that a filter may call it
+	Sum              bool     // cells are counts: a folder has their sum
+	IsOptional       bool     // few users need it: a list displays it when asked
+	MatchesExtension bool     // a file type: in a filter it is also equal to the extension of the text in the first column
+	Values           []string // if rows can be grouped, the possible values; nil if they have not been collected
 }
 
 // Title returns the column's name, with its group where another column has the same name.

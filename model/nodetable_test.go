@@ -69,9 +69,9 @@ func TestArrayAsATable(t *testing.T) {
 func TestNamesOfElementsAreAColumn(t *testing.T) {
 	root := vertices(3)
 	list := root.Child(0)
-	make := list.Children().(*model.Elements).Make
+	makeElement := list.Children().(*model.Elements).Make
 	list.Children().(*model.Elements).Make = func(i int) *model.Node {
-		n := make(i)
+		n := makeElement(i)
 		n.Key = "key" + model.IndexName(i)
 		return n
 	}

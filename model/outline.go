@@ -243,21 +243,21 @@ type outlineBlock struct {
 	level int
 }
 
-// An element of a list is written in one line if it has at most lineFields fields of lineField bytes each,
-// which together have at most lineLength bytes.
-const lineFields, lineField, lineLength = 16, 64, 240
+// An element of a list is written in one line if it has at most maxLineFields fields of maxFieldBytes bytes each,
+// and the line has at most maxLineBytes bytes.
+const maxLineFields, maxFieldBytes, maxLineBytes = 16, 64, 240
 
 // fieldsInLine returns the fields of an element, such as a vertex, to write in its line, or "". So a thousand moved
 // vertices change a thousand lines, and not five times as many.
 func (w *outline) fieldsInLine(n *Node) string {
-	if w.hasLayout || !n.IsElement() || n.Len() == 0 || n.Len() > lineFields || w.isBlock(n) {
+	if w.hasLayout || !n.IsElement() || n.Len() == 0 || n.Len() > maxLineFields || w.isBlock(n) {
 		return ""
 	}
 	fields := make([]string, n.Len())
 	for i := range fields {
 		c := n.Child(i)
 		value := c.ValueText()
-		if !c.Leaf() || c.Role.IsLayout() || c.Size > lineField || value == "" || len(c.Problems()) > 0 {
+		if !c.Leaf() || c.Role.IsLayout() || c.Size > maxFieldBytes || value == "" || len(c.Problems()) > 0 {
 			return ""
 		}
 		if _, ok := c.Value.(Blob); ok {
@@ -269,7 +269,7 @@ func (w *outline) fieldsInLine(n *Node) string {
 		fields[i] = OneLine(c.Name, 200) + " = " + value
 	}
 	line := strings.Join(fields, ", ")
-	if len(line) > lineLength {
+	if len(line) > maxLineBytes {
 		return ""
 	}
 	return line
@@ -453,12 +453,4 @@ func (w *outline) nameOf(n *Node) string {
 		return name
 	}
 	return ""
-}
-
-// Percent returns the share of size bytes that leaves own, such as "99.9%". Only a fully decoded file is "100%".
-func (r *Report) Percent(size int64) string {
-	if r.Accounted == size {
-		return "100%"
-	}
-	return fmt.Sprintf("%.1f%%", min(99.9, 100*float64(r.Accounted)/float64(size)))
 }

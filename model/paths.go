@@ -270,3 +270,63 @@ func (p *PathPattern) matchesStep(step string, n *Node) bool {
 	}
 	return false
 }
+
+// Root returns the root of the tree that contains n.
+func (n *Node) Root() *Node {
+	for n.Parent != nil {
+		n = n.Parent
+	}
+	return n
+}
+
+// NearestKey returns the key of a node or of its nearest ancestor with a key, or "".
+func (n *Node) NearestKey() string {
+	for ; n != nil; n = n.Parent {
+		if n.Key != "" {
+			return n.Key
+		}
+	}
+	return ""
+}
+
+// Path returns the indexes of the children from the root down to the node; empty for the root.
+func (n *Node) Path() Path {
+	depth := 0
+	for p := n; p.Parent != nil; p = p.Parent {
+		depth++
+	}
+	path := make(Path, depth)
+	for p := n; p.Parent != nil; p = p.Parent {
+		depth--
+		path[depth] = p.Index
+	}
+	return path
+}
+
+// PathText returns the path of the node as names from the root's children down, "/" for the root itself, with "~0" for
+// "~" and "~1" for "/" in a name.
+func (n *Node) PathText() string {
+	var names []string
+	for p := n; p.Parent != nil; p = p.Parent {
+		names = append(names, escapeName(p.Name))
+	}
+	slices.Reverse(names)
+	return "/" + strings.Join(names, "/")
+}
+
+func escapeName(s string) string {
+	if !strings.ContainsAny(s, "~/") {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
+}
+
+func unescapeName(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
+}
+
+// Path locates a node in a document: the indexes of children from the root down. The empty Path is the root.
+type Path []int
+
+// Equal reports whether both are the same path.
+func (p Path) Equal(q Path) bool { return slices.Equal(p, q) }

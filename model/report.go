@@ -9,8 +9,8 @@ import (
 // Limits of the problems in a Report, and of the bytes of their paths: a hostile file can have one in every one of a
 // million records, or on each of 50,000 levels, with paths of half a megabyte.
 const (
-	maxProblems = 10_000
-	maxPaths    = 4 << 20
+	maxProblems  = 10_000
+	maxPathBytes = 4 << 20
 )
 
 // Report is the result of checking a whole document: the coverage of its bytes, and the problems.
@@ -23,9 +23,9 @@ type Report struct {
 	Count     [Error + 1]int // problems of each severity, listed or not
 	Omitted   int            // number of further problems
 
-	paths    int       // bytes of the paths of Problems
-	stopped  *Problem  // why reading stopped, also in Problems; nil if it did not
-	coverage []Problem // problems that are on no node
+	pathBytes int       // bytes of the paths of Problems
+	stopped   *Problem  // why reading stopped, also in Problems; nil if it did not
+	coverage  []Problem // problems that are on no node
 }
 
 // Add lists a problem.
@@ -36,12 +36,12 @@ func (r *Report) Add(p Problem) {
 func (r *Report) add(p Problem, path func() string) {
 	r.Worst = max(r.Worst, p.Severity)
 	r.Count[p.Severity]++
-	if len(r.Problems) >= maxProblems || r.paths >= maxPaths {
+	if len(r.Problems) >= maxProblems || r.pathBytes >= maxPathBytes {
 		r.Omitted++
 		return
 	}
 	p.Path = path()
-	r.paths += len(p.Path)
+	r.pathBytes += len(p.Path)
 	r.Problems = append(r.Problems, p)
 }
 
@@ -61,7 +61,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 	spans, depth := &owned, 0 // depth of nodes that were read from elsewhere
 	count := 0
 	size := d.Source.Size()
-	report := func(at int64) error {
+	reportProgress := func(at int64) error {
 		if count++; count%4096 != 0 {
 			return nil
 		}
@@ -86,7 +86,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 		if n.Leaf() && n.Type != Gap && n.Parent != nil {
 			spans.add(n.ownedSpan())
 		}
-		return !n.Leaf(), report(n.Offset)
+		return !n.Leaf(), reportProgress(n.Offset)
 	}, func(n *Node) error {
 		if n.Role == RoleElsewhere {
 			if depth--; depth == 0 {
@@ -96,7 +96,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 		return nil
 	}, func(s Span) error {
 		spans.add(s)
-		return report(s.Offset)
+		return reportProgress(s.Offset)
 	})
 	if err == nil {
 		err = ctx.Err()
@@ -106,7 +106,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 	}
 	if p := d.Stopped(); p != nil {
 		if n := len(r.Problems); r.Omitted > 0 && n > 0 { // this one is listed in any case
-			r.paths -= len(r.Problems[n-1].Path) + len(p.Path)
+			r.pathBytes -= len(r.Problems[n-1].Path) + len(p.Path)
 			r.Problems = r.Problems[:n-1]
 			r.Omitted++
 		}
@@ -126,16 +126,16 @@ func (d *Document) explainCoverage(r *Report) {
 	if r.Bad() {
 		severity = Note
 	}
-	gaps, verb := severity, "decoded"
+	gapSeverity, verb := severity, "decoded"
 	if d.Description != nil { // descriptions do not cover all of a file
-		gaps, verb = Note, "described"
+		gapSeverity, verb = Note, "described"
 	}
 	if len(r.Gaps) > 0 && r.Gaps[0].Size < d.Source.Size() {
 		var n int64
 		for _, g := range r.Gaps {
 			n += g.Size
 		}
-		r.coverage = append(r.coverage, Problem{Severity: gaps, Span: r.Gaps[0], Path: "/" + gapList, Message: fmt.Sprintf(
+		r.coverage = append(r.coverage, Problem{Severity: gapSeverity, Span: r.Gaps[0], Path: "/" + gapList, Message: fmt.Sprintf(
 			"%s in %s not %s, the first at %#x", PlainCount(n, "byte"),
 			PlainCount(len(r.Gaps), "gap"), verb, r.Gaps[0].Offset)})
 	}
@@ -208,23 +208,10 @@ type Problem struct {
 	Absent   bool   // another file was not found, which may be in another folder
 }
 
-// Summary holds the data of one element of a long list for a comparison.
-type Summary struct {
-	Key    uint64 // equal exactly where the nodes' keys are equal
-	Digest uint64 // of all values except the key and those whose Role follows from the layout
-	Span   Span   // the element's bytes
-}
-
-// Summaries describes the elements of a long list in bulk, so that two versions of a million elements compare without
-// a million nodes. Element 0 is the first one after the list's First nodes.
-type Summaries struct {
-	// Keyed reports whether Summary.Key is set; without it the elements must have no keys.
-	Keyed bool
-	// Recorded reports whether Digest is made of the checksums and sizes which the file records for a content, without
-	// reading the content itself.
-	Recorded bool
-	// Distinct reports whether elements with equal digests are the same item, under any key.
-	Distinct bool
-	// Fill describes len(out) elements from first on, until ctx ends. It may be called from any goroutine.
-	Fill func(ctx context.Context, first int, out []Summary) error
+// Percent returns the share of size bytes that leaves own, such as "99.9%". Only a fully decoded file is "100%".
+func (r *Report) Percent(size int64) string {
+	if r.Accounted == size {
+		return "100%"
+	}
+	return fmt.Sprintf("%.1f%%", min(99.9, 100*float64(r.Accounted)/float64(size)))
 }

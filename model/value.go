@@ -117,12 +117,12 @@ func (s Scalars) Slice(first, n int64) ([]any, error) {
 	return s[first : first+min(max(n, 0), int64(len(s))-first)], nil
 }
 
-// Number is the binary form of a number: width, sign and kind.
-type Number uint8
+// NumberForm is the binary form of a number: width, sign and kind.
+type NumberForm uint8
 
 // The binary forms of numbers. Bool is one byte, 0 false.
 const (
-	U8 Number = iota
+	U8 NumberForm = iota
 	U16
 	U24
 	U32
@@ -140,29 +140,29 @@ var numberSizes = [...]uint8{U8: 1, U16: 2, U24: 3, U32: 4, U64: 8, S8: 1, S16: 
 	F32: 4, F64: 8, Bool: 1}
 
 // Size returns the form's width in bytes.
-func (k Number) Size() int64 { return int64(numberSizes[k]) }
+func (f NumberForm) Size() int64 { return int64(numberSizes[f]) }
 
 // Decode reads one number from the first bytes of b, which must hold it, as a Node value.
-func (k Number) Decode(b []byte, order binary.ByteOrder) any {
-	switch k.Size() {
+func (f NumberForm) Decode(b []byte, order binary.ByteOrder) any {
+	switch f.Size() {
 	case 1:
-		return k.Value(uint64(b[0]))
+		return f.Value(uint64(b[0]))
 	case 2:
-		return k.Value(uint64(order.Uint16(b)))
+		return f.Value(uint64(order.Uint16(b)))
 	case 3:
 		if order == binary.ByteOrder(binary.BigEndian) {
-			return k.Value(uint64(b[0])<<16 | uint64(order.Uint16(b[1:])))
+			return f.Value(uint64(b[0])<<16 | uint64(order.Uint16(b[1:])))
 		}
-		return k.Value(uint64(order.Uint16(b)) | uint64(b[2])<<16)
+		return f.Value(uint64(order.Uint16(b)) | uint64(b[2])<<16)
 	case 4:
-		return k.Value(uint64(order.Uint32(b)))
+		return f.Value(uint64(order.Uint32(b)))
 	}
-	return k.Value(order.Uint64(b))
+	return f.Value(order.Uint64(b))
 }
 
 // Value converts bits, as many as the form is wide, to the value of a Node.
-func (k Number) Value(bits uint64) any {
-	switch k {
+func (f NumberForm) Value(bits uint64) any {
+	switch f {
 	case S8:
 		return int64(int8(bits))
 	case S16:
@@ -186,7 +186,7 @@ type Numbers struct {
 	Source *Source
 	Offset int64
 	Count  int64
-	Form   Number
+	Form   NumberForm
 	Order  binary.ByteOrder
 }
 

@@ -21,16 +21,16 @@ func Scan(root *Node, visit func(n *Node) (below bool, err error), leave func(n 
 // order, if not nil, returns the order in which the children of a node are visited; nil for the order of the file.
 func ScanTo(root *Node, level int, visit func(n *Node) (below bool, err error), leave func(n *Node) error,
 	order func(n *Node) []int) error {
-	w := walk{visit: visit, leave: leave, scan: true, lineLevel: level, order: order}
+	w := walk{visit: visit, leave: leave, scan: true, aloneLevel: level, order: order}
 	return w.run(root)
 }
 
 type walk struct {
-	visit     func(n *Node) (below bool, err error)
-	leave     func(n *Node) error
-	clean     func(Span) error
-	scan      bool
-	lineLevel int // the level at which nodes are read without their children
+	visit      func(n *Node) (below bool, err error)
+	leave      func(n *Node) error
+	clean      func(Span) error
+	scan       bool
+	aloneLevel int // the level at which nodes are read without their children
 	// order, if not nil, returns the order in which the children of a node are visited; nil for the order of the file.
 	order func(n *Node) []int
 	stack []step
@@ -88,15 +88,15 @@ func (w *walk) nextChild(s *step) (*Node, error) {
 		return s.n.Child(i), nil
 	}
 	if w.clean != nil {
-		if span, ok := s.reader.Clean(i - s.from); ok {
+		if span, ok := s.reader.CheckedSpan(i - s.from); ok {
 			return nil, w.clean(span)
 		}
 	}
-	make := s.reader.Node
-	if len(w.stack) == w.lineLevel {
-		make = s.reader.Line
+	read := s.reader.Node
+	if len(w.stack) == w.aloneLevel {
+		read = s.reader.NodeAlone
 	}
-	n := make(i - s.from)
+	n := read(i - s.from)
 	n.Name, n.Index, n.Parent = IndexName(i-s.from), i, s.n
 	return n, nil
 }

@@ -102,7 +102,7 @@ func requireSameQuietly(t testing.TB, list *model.Node) {
 			}
 			return true, nil
 		}, nil))
-		span, clean := quiet.Clean(i)
+		span, clean := quiet.CheckedSpan(i)
 		require.Equal(t, n.Span, span, n.PathText())
 		require.Equal(t, sound && (n.Leaf() || owned == n.Size), clean, n.PathText())
 	}

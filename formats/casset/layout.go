@@ -29,24 +29,24 @@ func (l layout) because(why string, args ...any) layout {
 // headerLayout lists the parts of the header.
 type headerLayout struct {
 	magic        []byte
-	version      []model.Number // the forms of the major, the minor and the patch number
-	minor        uint64         // the minor number of the revision
-	newest       uint64         // the newest supported minor number
-	checksum     bool           // it precedes an unknown version, as in 3.0
-	mustBeZero   bool           // the engine rejects a file with a checksum (3.0)
-	gap          bool           // four bytes before the offsets, as the offsets in the document of 3.0 imply
-	dependencies bool           // the names of other packages (1.1 to 2.0), or the UUIDs of bundles (3.0)
-	primary      bool           // the name and the type of the primary object (1.2)
-	cooked       bool           // a byte after all others (1.2, 2.0 and 3.0)
+	version      []model.NumberForm // the forms of the major, the minor and the patch number
+	minor        uint64             // the minor number of the revision
+	newest       uint64             // the newest supported minor number
+	checksum     bool               // it precedes an unknown version, as in 3.0
+	mustBeZero   bool               // the engine rejects a file with a checksum (3.0)
+	gap          bool               // four bytes before the offsets, as the offsets in the document of 3.0 imply
+	dependencies bool               // the names of other packages (1.1 to 2.0), or the UUIDs of bundles (3.0)
+	primary      bool               // the name and the type of the primary object (1.2)
+	cooked       bool               // a byte after all others (1.2, 2.0 and 3.0)
 }
 
 // objectLayout describes an object before and after its fields.
 type objectLayout struct {
-	idSize     uint8        // bytes of a UUID
-	sourcePath bool         // every object has a source path (1.x)
-	tail       int64        // bytes after the fields: 0 after the list of 1.x, the checksum
-	size       model.Number // the form of an entry's size (3.0)
-	fieldsSize bool         // the size of the fields precedes them (3.0)
+	idSize     uint8            // bytes of a UUID
+	sourcePath bool             // every object has a source path (1.x)
+	tail       int64            // bytes after the fields: 0 after the list of 1.x, the checksum
+	size       model.NumberForm // the form of an entry's size (3.0)
+	fieldsSize bool             // the size of the fields precedes them (3.0)
 }
 
 // tableLayout is how the schema table and the list of objects are counted and closed.
@@ -60,20 +60,20 @@ type tableLayout struct {
 
 // valueLayout describes values and the bytes before them.
 type valueLayout struct {
-	marker        bool         // the marker precedes each field (1.x)
-	packageUUIDs  bool         // references have the UUID of the package (1.2)
-	bareBlobs     bool         // an empty blob may have no length (Package 2.0)
-	hasSizes      bool         // their sizes, which include themselves, precede them (3.0)
-	size          model.Number // the form of these sizes
-	bareFunctions bool         // the elements of function arrays have no sizes
-	readAs        string       // how values are read, in words (3.0)
+	marker        bool             // the marker precedes each field (1.x)
+	packageUUIDs  bool             // references have the UUID of the package (1.2)
+	bareBlobs     bool             // an empty blob may have no length (Package 2.0)
+	hasSizes      bool             // their sizes, which include themselves, precede them (3.0)
+	size          model.NumberForm // the form of these sizes
+	bareFunctions bool             // the elements of function arrays have no sizes
+	readAs        string           // how values are read, in words (3.0)
 }
 
 var (
-	shortVersion = []model.Number{model.U16, model.U16}
-	patchVersion = []model.Number{model.U32, model.U16, model.U16}
-	longVersion  = []model.Number{model.U32, model.U32}
-	fullVersion  = []model.Number{model.U32, model.U32, model.U32}
+	shortVersion = []model.NumberForm{model.U16, model.U16}
+	patchVersion = []model.NumberForm{model.U32, model.U16, model.U16}
+	longVersion  = []model.NumberForm{model.U32, model.U32}
+	fullVersion  = []model.NumberForm{model.U32, model.U32, model.U32}
 
 	packageObjects   = objectLayout{idSize: 8, sourcePath: true, tail: 4 + 4}
 	mapObjects       = objectLayout{idSize: 8, tail: 4}

@@ -135,9 +135,9 @@ func TestRandomContents(t *testing.T) {
 				}
 				require.Empty(t, check(t, doc).Problems, "seed %d", seed)
 				objects := node(t, doc, "/objects")
-				require.Equal(t, len(c.Objects), objects.Elements(), "seed %d", seed)
+				require.Equal(t, len(c.Objects), objects.ElementCount(), "seed %d", seed)
 				for i, o := range c.Objects {
-					n := objects.Child(objects.FirstElement() + i)
+					n := objects.Child(objects.FirstElementIndex() + i)
 					assert.Equal(t, o.Path, n.ChildNamed("path").Value, "seed %d", seed)
 					assertMembers(t, o.Fields, n.ChildNamed("fields"))
 				}

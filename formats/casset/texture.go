@@ -66,7 +66,7 @@ var textureNumbers = map[fieldPath]func(t *textureFields) *number{
 	{"source", "sourceCompression"}: func(t *textureFields) *number { return &t.sourceCompression },
 }
 
-func (t *textureFields) setNumber(names []string, form model.Number, bits uint64) {
+func (t *textureFields) setNumber(names []string, form model.NumberForm, bits uint64) {
 	var path fieldPath
 	copy(path[:], names)
 	field := textureNumbers[path]

@@ -49,7 +49,7 @@ const (
 
 var kinds = [kindsEnd]struct {
 	name  string
-	form  model.Number
+	form  model.NumberForm
 	count int64 // number of numbers of the form; 0 if the value has other parts
 }{
 	kUnknown: {name: "unknown"}, kNull: {name: "null"},
@@ -312,7 +312,7 @@ func bounded(v uint64, limit int64) (int64, bool) {
 // valid until the call returns. A nil visitor does nothing.
 type visitor struct {
 	names  []string
-	number func(names []string, form model.Number, bits uint64) // may be nil
+	number func(names []string, form model.NumberForm, bits uint64) // may be nil
 	blob   func(names []string, b model.Blob)
 }
 
@@ -340,7 +340,7 @@ func (v *visitor) pop() {
 	}
 }
 
-func (v *visitor) visitNumber(form model.Number, bits uint64) {
+func (v *visitor) visitNumber(form model.NumberForm, bits uint64) {
 	if v != nil && v.number != nil {
 		v.number(v.names, form, bits)
 	}

@@ -112,7 +112,7 @@ func TestAListKeepsTheByteOrderOfItsPlace(t *testing.T) {
 					assert.EqualValues(t, want, list.Child(k).Child(0).Value, "%s %d", list.Name, k)
 					assert.EqualValues(t, want, r.Node(k).Child(0).Value, "%s %d", list.Name, k)
 					quietly = nil
-					r.Clean(k)
+					r.CheckedSpan(k)
 					assert.EqualValues(t, want, quietly[0], "%s %d", list.Name, k)
 				}
 			}

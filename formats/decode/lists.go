@@ -311,16 +311,16 @@ func (r *listReader) Node(i int) *model.Node {
 	return n
 }
 
-// Clean reads the i-th element without recording it and reports whether its fields have every byte of its span and no
-// problems.
-func (r *listReader) Clean(i int) (model.Span, bool) {
+// CheckedSpan reads the i-th element without recording it and reports whether its fields have every byte of its span and
+// no problems.
+func (r *listReader) CheckedSpan(i int) (model.Span, bool) {
 	span := r.span(i)
 	r.read(i, span, nil)
 	return span, r.quiet.Outcome() == Clean && r.quiet.Pos() == span.End()
 }
 
 // Line returns the i-th element without its descendants. The node is valid until the next call.
-func (r *listReader) Line(i int) *model.Node {
+func (r *listReader) NodeAlone(i int) *model.Node {
 	r.line = model.Node{Type: r.elem, Span: r.span(i), Parent: r.list}
 	r.read(i, r.line.Span, &r.line)
 	if r.quiet.Outcome() != Clean {

@@ -26,7 +26,7 @@ func (c *Cursor) load(b []byte) uint64 {
 }
 
 // number reads a number that has a role in the file, and returns its bits.
-func (c *Cursor) number(name string, form model.Number, role model.Role) uint64 {
+func (c *Cursor) number(name string, form model.NumberForm, role model.Role) uint64 {
 	size := form.Size()
 	if c.rec != nil || size > int64(c.limitIndex-c.index) {
 		return c.numberSlowly(name, form, role)
@@ -41,7 +41,7 @@ func (c *Cursor) number(name string, form model.Number, role model.Role) uint64 
 }
 
 // numberSlowly is number where a node is made, or the bytes are not in the window.
-func (c *Cursor) numberSlowly(name string, form model.Number, role model.Role) uint64 {
+func (c *Cursor) numberSlowly(name string, form model.NumberForm, role model.Role) uint64 {
 	b := c.need(name, form.Size())
 	if b == nil {
 		return 0
@@ -67,23 +67,23 @@ func (c *Cursor) U32(name string) uint32 { return uint32(c.number(name, model.U3
 // U64 reads an unsigned 64-bit number.
 func (c *Cursor) U64(name string) uint64 { return c.number(name, model.U64, model.RoleNone) }
 
-// Number reads a number of any form and returns its bits; model.Number.Value makes a Node value of them.
-func (c *Cursor) Number(name string, form model.Number) uint64 {
+// Number reads a number of any form and returns its bits; model.NumberForm.Value makes a Node value of them.
+func (c *Cursor) Number(name string, form model.NumberForm) uint64 {
 	return c.number(name, form, model.RoleNone)
 }
 
 // Size reads the size of a part of this file, in bytes.
-func (c *Cursor) Size(name string, form model.Number) uint64 {
+func (c *Cursor) Size(name string, form model.NumberForm) uint64 {
 	return c.number(name, form, model.RoleSize)
 }
 
 // Offset reads an offset in this file.
-func (c *Cursor) Offset(name string, form model.Number) uint64 {
+func (c *Cursor) Offset(name string, form model.NumberForm) uint64 {
 	return c.number(name, form, model.RoleOffset)
 }
 
 // Count reads a count of elements of at least least bytes each and compares it with the remaining bytes.
-func (c *Cursor) Count(name string, form model.Number, least int64, unit string) int64 {
+func (c *Cursor) Count(name string, form model.NumberForm, least int64, unit string) int64 {
 	n := c.number(name, form, model.RoleCount)
 	if c.err == nil && (n > 1<<62 || int64(n) > c.Remaining()/max(least, 1)) {
 		c.Fail("%s: %d × %s do not fit in the remaining %d bytes", name, n, unit, c.Remaining())
@@ -93,12 +93,12 @@ func (c *Cursor) Count(name string, form model.Number, least int64, unit string)
 }
 
 // Total reads a count that the caller compares with the elements that follow.
-func (c *Cursor) Total(name string, form model.Number) int64 {
+func (c *Cursor) Total(name string, form model.NumberForm) int64 {
 	return int64(c.number(name, form, model.RoleCount))
 }
 
 // Enum reads an unsigned number and names it. The type is the enum's; a number without a name is the caller's to judge.
-func (c *Cursor) Enum(name, typ string, form model.Number, names Names) (v uint64, known bool) {
+func (c *Cursor) Enum(name, typ string, form model.NumberForm, names Names) (v uint64, known bool) {
 	v = c.number(name, form, model.RoleNone)
 	if c.err != nil {
 		return 0, false
@@ -111,12 +111,12 @@ func (c *Cursor) Enum(name, typ string, form model.Number, names Names) (v uint6
 }
 
 // Array records n numbers, which are read from the file on demand.
-func (c *Cursor) Array(name, typ string, form model.Number, n int64) model.Numbers {
+func (c *Cursor) Array(name, typ string, form model.NumberForm, n int64) model.Numbers {
 	return c.array(name, typ, form, 0, n)
 }
 
 // Counted records numbers with their count before them. The leaf includes the count.
-func (c *Cursor) Counted(name, typ string, count, form model.Number) model.Numbers {
+func (c *Cursor) Counted(name, typ string, count, form model.NumberForm) model.Numbers {
 	n, size := uint64(0), form.Size()
 	if b := c.need(name, count.Size()); b != nil {
 		n = c.load(b)
@@ -127,7 +127,7 @@ func (c *Cursor) Counted(name, typ string, count, form model.Number) model.Numbe
 	return c.array(name, typ, form, count.Size(), int64(n))
 }
 
-func (c *Cursor) array(name, typ string, form model.Number, skip, n int64) model.Numbers {
+func (c *Cursor) array(name, typ string, form model.NumberForm, skip, n int64) model.Numbers {
 	a := model.Numbers{Source: c.src, Form: form, Order: c.order()}
 	if c.err != nil {
 		return a
@@ -166,7 +166,7 @@ func (c *Cursor) Magic(name string, magic []byte) {
 func (c *Cursor) Text(name string, n int64) string { return c.text(name, c.types.Text, 0, n) }
 
 // Prefixed reads a string with its length before it. The leaf includes the length; one over 16 MiB is read as by Text.
-func (c *Cursor) Prefixed(name string, prefix model.Number) string {
+func (c *Cursor) Prefixed(name string, prefix model.NumberForm) string {
 	b := c.need(name, prefix.Size())
 	if b == nil {
 		return ""

@@ -292,7 +292,7 @@ func TestAReaderUsesItsNodesAgain(t *testing.T) {
 	list := c.Close().Child(0)
 	r := list.Children().(*model.Elements).Reader()
 	for i := range 300 {
-		span, clean := r.Clean(i)
+		span, clean := r.CheckedSpan(i)
 		assert.True(t, clean)
 		n := r.Node(i)
 		want := list.Child(1 + i)
@@ -305,7 +305,7 @@ func TestAReaderUsesItsNodesAgain(t *testing.T) {
 			assert.Equal(t, want.Child(k).Span, n.Child(k).Span)
 		}
 	}
-	_, clean := r.Clean(2)
+	_, clean := r.CheckedSpan(2)
 	assert.True(t, clean, "in any order")
 }
 

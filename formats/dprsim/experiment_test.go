@@ -256,8 +256,8 @@ func TestTheWorldOfAVersion(t *testing.T) {
 		require.NoError(t, dprsimtest.Cube(&out, side))
 		return out.Bytes()
 	}
-	folder := modeltest.New(t, map[string]string{"tower.world": string(cube(3))})
-	copied := modeltest.New(t, map[string]string{"old_a.experiment": "WORLD=tower.dpr\nTIMESTEPS=1\n",
+	folder := modeltest.Folder(t, map[string]string{"tower.world": string(cube(3))})
+	copied := modeltest.Folder(t, map[string]string{"old_a.experiment": "WORLD=tower.dpr\nTIMESTEPS=1\n",
 		"tower.world": string(cube(1))})
 	for name, c := range map[string]struct {
 		committed fs.FS
@@ -294,8 +294,8 @@ func TestTheWorldOfAVersion(t *testing.T) {
 }
 
 func TestLinksDoNotLeadAWorldOutOfTheFolder(t *testing.T) {
-	outside := modeltest.New(t, map[string]string{"secret.world": "CLAY", "below/deep.world": "CLAY"})
-	folder := modeltest.New(t, map[string]string{"own.world": "CLAY"})
+	outside := modeltest.Folder(t, map[string]string{"secret.world": "CLAY", "below/deep.world": "CLAY"})
+	folder := modeltest.Folder(t, map[string]string{"own.world": "CLAY"})
 	modeltest.Link(t, filepath.Join(outside, "secret.world"), filepath.Join(folder, "file.world"))
 	modeltest.Link(t, filepath.Join(outside, "below"), filepath.Join(folder, "below"))
 	modeltest.Link(t, "own.world", filepath.Join(folder, "inside.world"))

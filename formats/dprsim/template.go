@@ -28,7 +28,7 @@ type code struct {
 	letter   byte
 	typ      string // as the tree names the value's type: "C", "s<", "a10"
 	kind     kind
-	form     model.Number
+	form     model.NumberForm
 	isNative bool // the byte order is the writer's
 	isLittle bool // if not native
 	aligns   bool // a skip to a multiple of the count
@@ -46,10 +46,10 @@ type template struct {
 
 // forms are the pack codes that read numbers.
 var forms = map[byte]struct {
-	form   model.Number
-	native bool         // the byte order is the writer's
-	little bool         // if not native
-	long   model.Number // with "!"; U8 where that is not allowed
+	form   model.NumberForm
+	native bool             // the byte order is the writer's
+	little bool             // if not native
+	long   model.NumberForm // with "!"; U8 where that is not allowed
 }{
 	'c': {form: model.S8}, 'C': {form: model.U8}, 'W': {form: model.U8},
 	'n': {form: model.U16, long: model.S16},

@@ -80,7 +80,7 @@ func checkReaders(t *testing.T, d *model.Document) {
 		r := e.Reader()
 		for i := range e.Count {
 			made := n.Child(len(e.First) + i)
-			span, clean := r.Clean(i)
+			span, clean := r.CheckedSpan(i)
 			if clean {
 				assert.Equal(t, made.Span, span, made.PathText())
 			}
@@ -90,7 +90,7 @@ func checkReaders(t *testing.T, d *model.Document) {
 			node := r.Node(i)
 			node.Name, node.Index, node.Parent = made.Name, made.Index, n
 			assert.Equal(t, describe(made), describe(node))
-			line := r.Line(i)
+			line := r.NodeAlone(i)
 			line.Name, line.Index, line.Parent = made.Name, made.Index, n
 			assert.Equal(t, describeLine(made), describeLine(line))
 			if t.Failed() {

@@ -338,7 +338,7 @@ func TestVerticesOfATruncatedFileAreRead(t *testing.T) {
 		assert.Empty(t, report.Gaps, cut)
 		n, err := d.Find("/meshes/0/vertices")
 		require.NoError(t, err, cut)
-		assert.Equal(t, want, n.Elements(), cut)
+		assert.Equal(t, want, n.ElementCount(), cut)
 		require.Len(t, n.Problems(), 1, cut)
 		assert.Equal(t, fmt.Sprintf("vertices need 96 bytes, but only %d remain", cut), n.Problems()[0].Message)
 	}
@@ -423,7 +423,7 @@ func TestManyNestedObjects(t *testing.T) {
 	d, report := open(t, b)
 	list, err := d.Find("/recovered")
 	require.NoError(t, err)
-	assert.Equal(t, meshes-1, list.Elements())
+	assert.Equal(t, meshes-1, list.ElementCount())
 	bytes, closed := int64(0), 0
 	for i := range list.Len() {
 		n := list.Child(i)
@@ -516,7 +516,7 @@ func TestLongListsOfNames(t *testing.T) {
 	requireSound(t, b)
 	names, err := d.Find("/objects/0/nodes/0/model/materials")
 	require.NoError(t, err)
-	assert.Equal(t, n, names.Elements())
+	assert.Equal(t, n, names.ElementCount())
 	assert.Equal(t, "", names.Child(n).Value)
 	assert.Equal(t, "string", names.Child(n).Type)
 	assert.EqualValues(t, n, names.Value.(model.Array).Len())

@@ -159,7 +159,7 @@ func (r *reader) elementNode(list *model.Node, i int) *model.Node {
 	if list == nil {
 		return r.tree.root
 	}
-	if i += list.FirstElement(); i < 0 || i >= list.Len() {
+	if i += list.FirstElementIndex(); i < 0 || i >= list.Len() {
 		return r.tree.root
 	}
 	return list.Child(i)

@@ -110,7 +110,7 @@ func bounds(c *decode.Cursor) (b Bounds) {
 	return b
 }
 
-var indexForms = map[uint64]model.Number{Index8: model.U8, Index16: model.U16, Index32: model.U32}
+var indexForms = map[uint64]model.NumberForm{Index8: model.U8, Index16: model.U16, Index32: model.U32}
 
 // meshPart: primitiveType, indexFormat, indices byte[]. The value of indices is numbers of the format.
 func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
@@ -266,7 +266,7 @@ func floats(c *decode.Cursor, name, typ string, out []float32) {
 }
 
 // readCounted reads a list of numbers with their count. If the file ends before, it reads the existing ones, and fails.
-func (r *reader) readCounted(c *decode.Cursor, name, typ string, form model.Number) model.Numbers {
+func (r *reader) readCounted(c *decode.Cursor, name, typ string, form model.NumberForm) model.Numbers {
 	size, cut := r.countedSize(c, form)
 	if !cut {
 		return c.Counted(name, typ, model.U32, form)
@@ -299,7 +299,7 @@ func showBytes(c *decode.Cursor, n model.Numbers) model.Blob {
 // countedSize returns the number of bytes of the counted list that begins here, and reports whether the file ends in
 // the list: it needs more bytes than there are, and no referenced object begins in them. It reports false for the
 // probe: in a wrong layout any number may be the count.
-func (r *reader) countedSize(c *decode.Cursor, form model.Number) (size int64, cut bool) {
+func (r *reader) countedSize(c *decode.Cursor, form model.NumberForm) (size int64, cut bool) {
 	b := c.Peek(4)
 	if b == nil {
 		return 0, false

@@ -58,10 +58,10 @@ func TestFilesOfTheExporter(t *testing.T) {
 
 			rows, err := d.Find("/references")
 			require.NoError(t, err)
-			assert.Equal(t, test.rows, rows.Elements())
+			assert.Equal(t, test.rows, rows.ElementCount())
 			if surplus, err := d.Find("/surplusReferences"); test.surplus > 0 {
 				require.NoError(t, err)
-				assert.Equal(t, test.surplus, surplus.Elements())
+				assert.Equal(t, test.surplus, surplus.ElementCount())
 			} else {
 				assert.Error(t, err)
 			}

@@ -139,8 +139,8 @@ type Reference struct {
 	Order  binary.ByteOrder // of a number whose type names it, else nil; little-endian for Bits of type le
 	User   *Type
 	Args   []*expression.Expression
-	form   model.Number // of a number
-	isList bool         // of a parameter
+	form   model.NumberForm // of a number
+	isList bool             // of a parameter
 }
 
 // Repeat defines the repetition of an attribute.

@@ -326,7 +326,7 @@ func builtin(name string) (Reference, bool) {
 		return ref, ref.Width <= 64
 	}
 	form := slices.Index(types.Numbers[:], m[1]+m[2])
-	ref.Kind, ref.form = Number, model.Number(max(form, 0))
+	ref.Kind, ref.form = Number, model.NumberForm(max(form, 0))
 	return ref, form >= 0 && (ref.Width > 1 || m[3] == "")
 }
 

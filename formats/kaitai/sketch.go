@@ -47,7 +47,7 @@ type Sketch struct {
 // numberTypes are the types of numbers, without a byte order.
 var numberTypes = []struct {
 	name string
-	form model.Number
+	form model.NumberForm
 }{{"u1", model.U8}, {"s1", model.S8}, {"u2", model.U16}, {"s2", model.S16}, {"u4", model.U32}, {"s4", model.S32},
 	{"f4", model.F32}, {"u8", model.U64}, {"s8", model.S64}, {"f8", model.F64}}
 
@@ -305,7 +305,7 @@ func endOfNamed(b []byte, offset, data int) int {
 }
 
 // arePlausible reports whether bytes are f4 of a usual size. Other numbers, and most f8 of two f4, could be any.
-func arePlausible(b []byte, form model.Number, order binary.ByteOrder) bool {
+func arePlausible(b []byte, form model.NumberForm, order binary.ByteOrder) bool {
 	isAny := false
 	for ; form == model.F32 && len(b) >= 4; b = b[4:] {
 		v, _ := model.Float(form.Decode(b, order))

@@ -101,7 +101,7 @@ func (v *linkView) element(from, n *model.Node) *model.Node {
 	if err != nil {
 		return nil
 	}
-	first, count := list.FirstElement(), list.Elements()
+	first, count := list.FirstElementIndex(), list.ElementCount()
 	if v.To.text == toIndex {
 		if i, ok := wholeValue(n.Value); ok && i >= 0 && i < int64(count) {
 			return list.Child(first + int(i))

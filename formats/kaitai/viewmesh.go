@@ -171,7 +171,7 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (columns []column, coun
 
 // rows reads an attribute of one vertex after the other. The first one determines the number of components.
 func (v *meshView) rows(r *meshReader, vertices *model.Node, o operand, c *column) error {
-	from, count := vertices.FirstElement(), vertices.Elements()
+	from, count := vertices.FirstElementIndex(), vertices.ElementCount()
 	for i := range count {
 		at, err := o.node(vertices.Child(from + i))
 		if err == nil {

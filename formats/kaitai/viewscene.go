@@ -102,7 +102,7 @@ func (r *sceneReader) list(o operand) ([]*model.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, count := list.FirstElement(), list.Elements()
+	from, count := list.FirstElementIndex(), list.ElementCount()
 	if count > maxSceneNodes {
 		return nil, fmt.Errorf("%s has %d elements; at most %d are displayed", short(o.text), count, maxSceneNodes)
 	}

@@ -275,10 +275,10 @@ var cells = []func(x *Entry) any{
 // table returns the index as rows and columns, to sort and to filter.
 func (f *File) table(context.Context) (*model.Table, error) {
 	number := func(name string) model.Column {
-		return model.Column{Name: name, Type: "integer", Numeric: true, Extra: true}
+		return model.Column{Name: name, Type: "integer", Numeric: true, IsOptional: true}
 	}
 	purpose := number("purpose")
-	purpose.Class = true
+	purpose.IsGroupable = true
 	t := &model.Table{Rows: int64(f.entries.n), Columns: []model.Column{{Name: "TPU", Type: "TPU"},
 		{Name: "type", Type: "type"}, purpose, number("unique"), number("size"), number("location"),
 		number("compression")}}

@@ -9,7 +9,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 	"unicode"
@@ -27,7 +26,7 @@ type Archive struct {
 	folded      []byte   // their names in lower case, each with a line end; nil until all are read
 	starts      []uint32 // where they begin
 	pictures    []int    // the first assets that are pictures
-	texts       []string // types and forms, by the numbers that entries have
+	texts       []string // types and compressions, by the numbers that entries have
 	verdicts    []atomic.Uint32
 	fields      *model.Table // the further columns of the format; may be nil
 	columns     []model.Column
@@ -39,7 +38,7 @@ type entry struct {
 	name                    string // with forward slashes
 	size, stored            int64
 	modified                int64 // Unix seconds; 0 if not recorded
-	kind, form              uint16
+	kind, compression       uint16
 	class                   Class
 	hasChecksum, hasProblem bool
 }
@@ -49,23 +48,23 @@ const (
 	Name = iota
 	Type
 	Size
-	Packed
+	Stored
 	Modified
 	Checksum
-	Form
+	Compression
 	ownColumns
 )
 
 // Asset holds the cells of an asset in the columns that every package has, except for its checksum.
 type Asset struct {
-	Name, Type, Form string // empty if unknown
-	Size, Stored     int64  // -1 if unknown
-	Modified         int64  // Unix seconds; 0 if not recorded
+	Name, Type, Compression string // empty if unknown
+	Size, Stored            int64  // -1 if unknown
+	Modified                int64  // Unix seconds; 0 if not recorded
 }
 
 // AssetOf returns the cells of an asset.
 func AssetOf(p *model.Payload) Asset {
-	s := Asset{Name: strings.ReplaceAll(p.Name, `\`, "/"), Type: TypeOf(p), Form: cmp.Or(p.Codec, uncompressed), Size: p.Size,
+	s := Asset{Name: strings.ReplaceAll(p.Name, `\`, "/"), Type: TypeOf(p), Compression: cmp.Or(p.Codec, uncompressed), Size: p.Size,
 		Stored: p.Stored.Size}
 	if !p.ModTime.IsZero() {
 		s.Modified = p.ModTime.Unix()
@@ -108,9 +107,9 @@ var ownColumnInfo = [ownColumns]struct {
 }{
 	Name: {model.Column{Name: "name", Type: "string"}, nil,
 		func(s Asset) any { return s.Name }},
-	Type: {model.Column{Name: "type", Type: "string", Class: true, File: true}, nil,
+	Type: {model.Column{Name: "type", Type: "string", IsGroupable: true, MatchesExtension: true}, nil,
 		func(s Asset) any { return s.Type }},
-	Size: {model.Column{Name: "size", Type: "bytes", Numeric: true, Measure: true}, nil,
+	Size: {model.Column{Name: "size", Type: "bytes", Numeric: true, OnlyByName: true}, nil,
 		func(s Asset) any {
 			switch {
 			case s.Size >= 0:
@@ -120,7 +119,7 @@ var ownColumnInfo = [ownColumns]struct {
 			}
 			return nil
 		}},
-	Packed: {model.Column{Name: "packed", Type: "bytes", Numeric: true, Measure: true},
+	Stored: {model.Column{Name: "packed", Type: "bytes", Numeric: true, OnlyByName: true},
 		func(e *entry, _ *model.Payload) bool { return e.size >= 0 && e.stored != e.size && !e.hasProblem },
 		func(s Asset) any {
 			if s.Stored < 0 {
@@ -128,7 +127,7 @@ var ownColumnInfo = [ownColumns]struct {
 			}
 			return s.Stored
 		}},
-	Modified: {model.Column{Name: "modified", Type: "time", Measure: true},
+	Modified: {model.Column{Name: "modified", Type: "time", OnlyByName: true},
 		func(e *entry, _ *model.Payload) bool { return e.modified != 0 },
 		func(s Asset) any {
 			if s.Modified == 0 {
@@ -136,15 +135,15 @@ var ownColumnInfo = [ownColumns]struct {
 			}
 			return time.Unix(s.Modified, 0).UTC().Format(time.DateTime)
 		}},
-	Checksum: {model.Column{Name: "checksum", Type: "string", Measure: true, Class: true, Names: model.Checksums,
+	Checksum: {model.Column{Name: "checksum", Type: "string", OnlyByName: true, IsGroupable: true, Names: model.Checksums,
 		Values: []string{"valid", "invalid", "cannot be checked", "not checked"}},
 		func(e *entry, _ *model.Payload) bool { return e.hasChecksum },
 		func(Asset) any { return nil }},
-	Form: {model.Column{Name: "compression", Type: "string", Measure: true, Class: true,
+	Compression: {model.Column{Name: "compression", Type: "string", OnlyByName: true, IsGroupable: true,
 		Names: []string{"form"}}, // the earlier name: it is in saved filters and scripts
 
 		func(_ *entry, p *model.Payload) bool { return p.Codec != "" },
-		func(s Asset) any { return s.Form }},
+		func(s Asset) any { return s.Compression }},
 }
 
 // Read describes the assets of a document. grown is called from time to time with the assets read so far.
@@ -176,7 +175,7 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 		a.foldNames()
 		a.columns = slices.Clone(a.columns) // other goroutines have the previous columns
 		a.columns[Type].Values = r.usedTexts(&r.kinds)
-		a.columns[Form].Values = append(r.usedTexts(&r.forms), uncompressed)
+		a.columns[Compression].Values = append(r.usedTexts(&r.compressions), uncompressed)
 	}
 	return a, err
 }
@@ -272,7 +271,7 @@ func (a *Archive) openFields(ctx context.Context) error {
 			named := func(o model.Column) bool { return strings.EqualFold(o.Name, c.Name) }
 			if !slices.ContainsFunc(a.columns[:ownColumns], named) {
 				a.visible = append(a.visible, i)
-				c.Measure = c.Numeric
+				c.OnlyByName = c.Numeric
 				a.columns = append(a.columns, c)
 			}
 		}
@@ -294,19 +293,19 @@ func OwnColumns() []model.Column {
 func ColumnName(column int) string { return ownColumnInfo[column].Name }
 
 type archiveReader struct {
-	a       *Archive
-	numbers map[string]uint16
-	kinds   [1 << 16]bool // the numbers of types
-	forms   [1 << 16]bool // and of forms
-	classes map[typeKey]Class
-	next    int // number of assets at which the next ones are published
+	a            *Archive
+	numbers      map[string]uint16
+	kinds        [1 << 16]bool // the numbers of types
+	compressions [1 << 16]bool // and of compressions
+	classes      map[typeKey]Class
+	next         int // number of assets at which the next ones are published
 }
 
 func (r *archiveReader) add(p *model.Payload) {
 	s := AssetOf(p)
 	e := entry{name: s.Name, size: s.Size, stored: s.Stored, modified: s.Modified, kind: r.number(s.Type),
-		form: r.number(p.Codec), hasChecksum: p.Verify != nil, hasProblem: p.Problem != ""}
-	r.kinds[e.kind], r.forms[e.form] = true, true
+		compression: r.number(p.Codec), hasChecksum: p.Verify != nil, hasProblem: p.Problem != ""}
+	r.kinds[e.kind], r.compressions[e.compression] = true, true
 	e.class = r.classOf(p)
 	if len(r.a.pictures) < maxPictures && e.class == Image {
 		r.a.pictures = append(r.a.pictures, len(r.a.entries))
@@ -435,8 +434,8 @@ func (a *Archive) cell(i, column int) any {
 		return a.checksum(i)
 	}
 	e := &a.entries[i]
-	form := cmp.Or(a.texts[e.form], uncompressed)
-	return ownColumnInfo[column].cell(Asset{e.name, a.texts[e.kind], form, e.size, e.stored, e.modified})
+	compression := cmp.Or(a.texts[e.compression], uncompressed)
+	return ownColumnInfo[column].cell(Asset{e.name, a.texts[e.kind], compression, e.size, e.stored, e.modified})
 }
 
 func (a *Archive) checksum(i int) any {
@@ -447,63 +446,4 @@ func (a *Archive) checksum(i int) any {
 		return "not checked"
 	}
 	return nil
-}
-
-// Shared is the assets of a document, read once for all callers. It is safe for concurrent use.
-type Shared struct {
-	document *model.Document
-	run      func(job func(ctx context.Context))
-
-	mu      sync.Mutex
-	started bool
-	read    *Archive // so far; nil until the first assets are read
-	err     error
-	done    bool
-	grown   chan struct{} // closed when more is read
-}
-
-// NewShared returns the assets of a document, which are read by a job of run at the first call of Read. run may be
-// called on any goroutine; the job ends with the context that run gives it.
-func NewShared(d *model.Document, run func(job func(ctx context.Context))) *Shared {
-	return &Shared{document: d, run: run, grown: make(chan struct{})}
-}
-
-// Read waits until all assets are read, and returns them. grown is called from time to time with the assets read so
-// far. The job continues when ctx ends.
-func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, error) {
-	s.mu.Lock()
-	starts := !s.started
-	s.started = true
-	s.mu.Unlock()
-	if starts {
-		s.run(func(ctx context.Context) {
-			a, err := Read(ctx, s.document, func(a *Archive) { s.publish(a, nil, false) })
-			s.publish(a, err, true)
-		})
-	}
-	for {
-		s.mu.Lock()
-		a, err, ended, more := s.read, s.err, s.done, s.grown
-		s.mu.Unlock()
-		if ended {
-			return a, err
-		}
-		if a != nil {
-			grown(a)
-		}
-		select {
-		case <-more:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-// publish stores the assets read so far and wakes the goroutines that wait in Read.
-func (s *Shared) publish(a *Archive, err error, ended bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.read, s.err, s.done = a, err, ended
-	close(s.grown)
-	s.grown = make(chan struct{})
 }

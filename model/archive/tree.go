@@ -18,7 +18,7 @@ type Group struct {
 	Count  int   // of the assets in it and below
 	Size   int64 // of their contents, as far as recorded
 	Known  int   // assets with a recorded size
-	Packed int64
+	Stored int64
 
 	from, ownEnd, to int // its own assets, then its groups' assets, in the order of the tree
 }
@@ -127,7 +127,7 @@ func (b *builder) tree(a *Archive) *Tree {
 	for i, g := range b.groupOf {
 		counts[g]++
 		e := &a.entries[i]
-		if t.Groups[g].Packed += e.stored; e.size >= 0 {
+		if t.Groups[g].Stored += e.stored; e.size >= 0 {
 			t.Groups[g].Size += e.size
 			t.Groups[g].Known++
 		}
@@ -146,7 +146,7 @@ func (b *builder) tree(a *Archive) *Tree {
 			addGroup(child)
 			t.Groups[g].Size += t.Groups[child].Size
 			t.Groups[g].Known += t.Groups[child].Known
-			t.Groups[g].Packed += t.Groups[child].Packed
+			t.Groups[g].Stored += t.Groups[child].Stored
 		}
 		t.Groups[g].to, t.Groups[g].Count = index, index-t.Groups[g].from
 	}

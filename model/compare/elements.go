@@ -145,7 +145,7 @@ func (l *childList) elementReader() func(i int) *model.Node {
 	read := list.Reader()
 	return func(i int) *model.Node {
 		if i < list.Count {
-			return read.Line(i)
+			return read.NodeAlone(i)
 		}
 		return child(i)
 	}

@@ -62,9 +62,9 @@ func TestFoldersPairsRenamedAndEditedFiles(t *testing.T) {
 		text.WriteString(strings.Repeat(string(rune('a'+i%26)), i%7+1) + " is line number " + string(rune('0'+i%10)) +
 			"\n")
 	}
-	old := modeltest.New(t, map[string]string{"old.txt": text.String() + "the end",
+	old := modeltest.Folder(t, map[string]string{"old.txt": text.String() + "the end",
 		"other.txt": strings.Repeat("something else ", 50)})
-	new := modeltest.New(t, map[string]string{"new.txt": "a beginning " + text.String() + "the last end"})
+	new := modeltest.Folder(t, map[string]string{"new.txt": "a beginning " + text.String() + "the last end"})
 	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	require.Len(t, files, 2)
@@ -74,8 +74,8 @@ func TestFoldersPairsRenamedAndEditedFiles(t *testing.T) {
 }
 
 func TestFoldersPairsNamesThatDifferInCase(t *testing.T) {
-	old := modeltest.New(t, map[string]string{"Art/Rock.png": "1", "u\u0308.bin": "1"})
-	new := modeltest.New(t, map[string]string{"art/rock.PNG": "22", "\u00fc.bin": "333", "new.bin": "4444"})
+	old := modeltest.Folder(t, map[string]string{"Art/Rock.png": "1", "u\u0308.bin": "1"})
+	new := modeltest.Folder(t, map[string]string{"art/rock.PNG": "22", "\u00fc.bin": "333", "new.bin": "4444"})
 	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	var got []string
@@ -87,8 +87,8 @@ func TestFoldersPairsNamesThatDifferInCase(t *testing.T) {
 }
 
 func TestFoldersPairsMovedFilesByName(t *testing.T) {
-	old := modeltest.New(t, map[string]string{"models/duck.gpb": "1", "a/twice.bin": "1", "b/twice.bin": "11"})
-	new := modeltest.New(t, map[string]string{"res/Duck.gpb": "22", "c/twice.bin": "333"})
+	old := modeltest.Folder(t, map[string]string{"models/duck.gpb": "1", "a/twice.bin": "1", "b/twice.bin": "11"})
+	new := modeltest.Folder(t, map[string]string{"res/Duck.gpb": "22", "c/twice.bin": "333"})
 	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	var got []string
@@ -100,7 +100,7 @@ func TestFoldersPairsMovedFilesByName(t *testing.T) {
 }
 
 func TestFoldersReportsFilesThatCannotBeCompared(t *testing.T) {
-	old, new := modeltest.New(t, map[string]string{"file": "x"}), modeltest.New(t, map[string]string{"file": "x"})
+	old, new := modeltest.Folder(t, map[string]string{"file": "x"}), modeltest.Folder(t, map[string]string{"file": "x"})
 	for _, root := range []string{old, new} {
 		modeltest.Link(t, "file", filepath.Join(root, "same link"))
 	}

@@ -9,8 +9,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"io"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -160,11 +158,11 @@ func TypeOf(head []byte) Type {
 }
 
 const (
-	// minForeignText is the length of a run of bytes that is a text in any encoding, if all of them can be part of a
-	// text and some are white space: one random run in a thousand is as long.
+	// minForeignText is the number of bytes from which a text in an unknown encoding is accepted, if it has white space.
+	// One random run of bytes that can be text in a thousand is as long.
 	minForeignText = 64
-	// maxForeignShare is the maximum share of characters in another encoding in a shorter one: one in maxForeignShare.
-	maxForeignShare = 8
+	// minBytesPerForeign is the number of bytes of a shorter text in which at most one is not ASCII.
+	minBytesPerForeign = 8
 )
 
 // isPlain reports whether a type is plain text of no special type. MIME.Is takes longer than finding the type.
@@ -193,7 +191,7 @@ func isText(head []byte, found *mimetype.MIME) bool {
 			foreignBytes++
 		}
 	}
-	return foreignBytes*maxForeignShare <= len(head)
+	return foreignBytes*minBytesPerForeign <= len(head)
 }
 
 // Properties is the view of a node that is not drawn: a table of its fields.
@@ -237,115 +235,4 @@ func PropertiesOf(n *model.Node) *Properties {
 		}
 	}
 	return &Properties{Node: n.Parent, Current: n.Index}
-}
-
-const (
-	maxCounted = 64 << 20 // bytes that are counted
-	maxParts   = 512      // parts of them with an entropy each
-	minString  = 5        // characters of a string that is listed
-	maxString  = 200      // displayed characters of a string
-	maxStrings = 2000
-)
-
-// Bytes is the view of bytes of unknown type.
-type Bytes struct {
-	Span    model.Span
-	Counted int64         // number of bytes counted
-	Counts  [256]int64    // of each value
-	Entropy []float32     // bits a byte of each part, in order
-	Step    int64         // bytes of a part
-	Strings []FoundString // runs of letters
-	More    bool          // there are more strings
-	Broken  error         // why the content cannot be displayed by its kind; nil if its type is unknown
-}
-
-// FoundString is a string in bytes.
-type FoundString struct {
-	Offset int64
-	Text   string
-}
-
-// ViewKind implements model.View.
-func (*Bytes) ViewKind() model.ViewKind { return model.BytesView }
-
-// TotalEntropy returns the entropy of all counted bytes, in bits a byte.
-func (b *Bytes) TotalEntropy() float64 { return entropy(&b.Counts, b.Counted) }
-
-// ReadBytes reads bytes of a source.
-func ReadBytes(ctx context.Context, src *model.Source, span model.Span) (*Bytes, error) {
-	b := &Bytes{Span: span, Counted: max(0, min(span.Size, maxCounted, src.Size()-span.Offset))}
-	b.Step = max(64, (b.Counted+maxParts-1)/maxParts)
-	r := src.Reader(model.Span{Offset: span.Offset, Size: b.Counted})
-	buffer := make([]byte, b.Step)
-	found := finder{offset: span.Offset}
-	for offset := int64(0); offset < b.Counted; offset += b.Step {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		p := buffer[:min(b.Step, b.Counted-offset)]
-		if _, err := io.ReadFull(r, p); err != nil {
-			return nil, err
-		}
-		var counts [256]int64
-		for _, v := range p {
-			counts[v]++
-		}
-		for v, n := range counts {
-			b.Counts[v] += n
-		}
-		b.Entropy = append(b.Entropy, float32(entropy(&counts, int64(len(p)))))
-		found.addBytes(p)
-	}
-	found.endRun()
-	b.Strings, b.More = found.found, found.truncated
-	return b, nil
-}
-
-// entropy is Shannon's, in bits a byte.
-func entropy(counts *[256]int64, n int64) float64 {
-	h := 0.0
-	for _, c := range counts {
-		if c > 0 {
-			p := float64(c) / float64(n)
-			h -= p * math.Log2(p)
-		}
-	}
-	return h
-}
-
-// finder finds strings.
-type finder struct {
-	offset    int64 // of the next byte
-	from      int64
-	run       []byte
-	runLength int
-	found     []FoundString
-	truncated bool
-}
-
-func (f *finder) addBytes(p []byte) {
-	for _, c := range p {
-		if c >= 0x20 && c < 0x7f || c == '\t' {
-			if f.runLength == 0 {
-				f.from = f.offset
-			}
-			if f.runLength++; len(f.run) < maxString {
-				f.run = append(f.run, c)
-			}
-		} else if f.runLength > 0 {
-			f.endRun()
-		}
-		f.offset++
-	}
-}
-
-func (f *finder) endRun() {
-	if f.runLength >= minString {
-		if len(f.found) < maxStrings {
-			f.found = append(f.found, FoundString{f.from, string(f.run)})
-		} else {
-			f.truncated = true
-		}
-	}
-	f.run, f.runLength = f.run[:0], 0
 }

@@ -3,13 +3,11 @@ package content
 import (
 	"cmp"
 	"context"
-	"image/color"
 	"path"
 	"slices"
 	"strings"
 
 	"assay/model"
-	"assay/model/picture"
 	"assay/model/scene"
 	"assay/model/text"
 )
@@ -30,10 +28,10 @@ type FoundView struct {
 }
 
 // Close ends the use of the view.
-func (s *FoundView) Close() {
-	if s.file != nil {
-		s.file.Close()
-		s.file = nil
+func (v *FoundView) Close() {
+	if v.file != nil {
+		v.file.Close()
+		v.file = nil
 	}
 }
 
@@ -41,8 +39,8 @@ func (s *FoundView) Close() {
 const nestedLimit = 256 << 20
 
 // Find returns the view of a node.
-func (l *ViewFinder) Find(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
-	assets, err := l.assets(ctx, d, n)
+func (f *ViewFinder) Find(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
+	assets, err := f.assets(ctx, d, n)
 	if err != nil {
 		return FoundView{Asset: -1}, err
 	}
@@ -52,7 +50,7 @@ func (l *ViewFinder) Find(ctx context.Context, d *model.Document, n *model.Node)
 	}
 	if only >= 0 && n.Parent != nil {
 		if p := d.Payloads.At(only); HasView(p.MediaType) && isStored(p) {
-			return l.content(ctx, d, only, p)
+			return f.content(ctx, d, only, p)
 		}
 	}
 	if d.View != nil {
@@ -62,13 +60,13 @@ func (l *ViewFinder) Find(ctx context.Context, d *model.Document, n *model.Node)
 	}
 	switch {
 	case only >= 0 && isStored(d.Payloads.At(only)):
-		return l.content(ctx, d, only, d.Payloads.At(only))
+		return f.content(ctx, d, only, d.Payloads.At(only))
 	case len(assets) > 0:
-		if view, err := l.onlyView(ctx, d, assets); view.View != nil || err != nil {
+		if view, err := f.onlyView(ctx, d, assets); view.View != nil || err != nil {
 			return view, err
 		}
 	}
-	return l.fallbackView(ctx, d, n)
+	return f.fallbackView(ctx, d, n)
 }
 
 // drawnNode returns the node that is drawn instead of n: the node of its asset, else n.
@@ -94,7 +92,7 @@ func isStored(p *model.Payload) bool {
 }
 
 // assets lists the first assets of a node, up to a limit.
-func (l *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Node) ([]int, error) {
+func (f *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Node) ([]int, error) {
 	if d.Payloads == nil {
 		return nil, nil
 	}
@@ -106,7 +104,7 @@ func (l *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Nod
 }
 
 // content returns the view of the content of an asset: as a document, or by its kind.
-func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *model.Payload) (
+func (f *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *model.Payload) (
 	view FoundView, err error) {
 	view.Asset = i
 	src, err := d.Nested(ctx, p, nestedLimit)
@@ -119,11 +117,11 @@ func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *m
 			view.Close()
 		}
 	}()
-	if l.Open == nil || KindOf(src).IsKnown() {
+	if f.Open == nil || KindOf(src).IsKnown() {
 		view.View, err = View(ctx, src)
 		return view, err
 	}
-	doc, err := l.Open(ctx, src)
+	doc, err := f.Open(ctx, src)
 	if err != nil {
 		return view, err
 	}
@@ -173,7 +171,7 @@ const maxFieldsTried = 32
 const maxAssetsTried = 200
 
 // onlyView returns the view of the only one of some assets that the format draws, or no view if it draws several.
-func (l *ViewFinder) onlyView(ctx context.Context, d *model.Document, assets []int) (view FoundView, err error) {
+func (f *ViewFinder) onlyView(ctx context.Context, d *model.Document, assets []int) (view FoundView, err error) {
 	view.Asset = -1
 	if d.View == nil {
 		return view, nil
@@ -199,7 +197,7 @@ func (l *ViewFinder) onlyView(ctx context.Context, d *model.Document, assets []i
 }
 
 // fallbackView returns the view of a node that is not an asset and is not drawn: a long text as text, else its bytes.
-func (l *ViewFinder) fallbackView(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
+func (f *ViewFinder) fallbackView(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
 	if s, ok := n.Value.(string); ok && n.Leaf() && len(s) > 0 && n.Raw() == nil {
 		return FoundView{View: text.Decode([]byte(s[:min(len(s), text.MaxBytes)]), n.Name), Asset: -1}, nil
 	}
@@ -213,75 +211,6 @@ func (l *ViewFinder) fallbackView(ctx context.Context, d *model.Document, n *mod
 	return FoundView{View: b, Asset: -1}, nil
 }
 
-// Sheet is the view of several assets of a document, each to be drawn small, with its name.
-type Sheet struct {
-	Document *model.Document
-	Assets   []int    // their positions among the payloads: pictures, then the others, each in the file's order
-	Names    []string // of each
-	Total    int      // assets in all
-	Marks    []Mark   // of each; may be nil
-}
-
-// Mark is a mark of an asset on a sheet, beside its name; its zero value is no mark.
-type Mark struct {
-	Word  string
-	Color color.NRGBA
-}
-
-// ViewKind implements model.View.
-func (*Sheet) ViewKind() model.ViewKind { return model.SheetView }
-
-// maxSheet is the maximum number of assets on a sheet.
-const maxSheet = 100_000
-
-// SheetOf lists the assets of a document; nil if there are fewer than two.
-func SheetOf(ctx context.Context, d *model.Document) (*Sheet, error) {
-	if d.Payloads == nil || d.Payloads.Len() < 2 {
-		return nil, nil
-	}
-	total := d.Payloads.Len()
-	var b sheetBuilder
-	err := model.DescribeEach(ctx, d.Payloads, 0, min(total, maxSheet), func(i int, p *model.Payload) bool {
-		b.add(i, p)
-		return true
-	})
-	if err != nil {
-		return nil, err
-	}
-	return b.sheet(d, total), nil
-}
-
-// SheetOfAssets lists some assets of a document, by their positions among its payloads.
-func SheetOfAssets(ctx context.Context, d *model.Document, assets []int) (*Sheet, error) {
-	var b sheetBuilder
-	for _, i := range assets[:min(len(assets), maxSheet)] {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if p := d.Payloads.At(i); p != nil {
-			b.add(i, p)
-		}
-	}
-	return b.sheet(d, len(assets)), nil
-}
-
-// sheetBuilder sorts pictures before other assets.
-type sheetBuilder struct{ pictures, others Sheet }
-
-func (b *sheetBuilder) add(i int, p *model.Payload) {
-	list := &b.others
-	if strings.HasPrefix(p.MediaType, "image/") || picture.HasExtension(p.Name) {
-		list = &b.pictures
-	}
-	list.Assets = append(list.Assets, i)
-	list.Names = append(list.Names, strings.ReplaceAll(p.Name, `\`, "/"))
-}
-
-func (b *sheetBuilder) sheet(d *model.Document, total int) *Sheet {
-	return &Sheet{Document: d, Total: total, Assets: slices.Concat(b.pictures.Assets, b.others.Assets),
-		Names: slices.Concat(b.pictures.Names, b.others.Names)}
-}
-
 // Origin is the part of a document that is exported when the user saves the view as a file.
 type Origin struct {
 	Node *model.Node // nil if the view is not of an asset
@@ -293,12 +222,12 @@ const maxAssetsCompared = 32
 
 // Origin returns the asset of a node's view. If a node is drawn with its surroundings, the assets belong to its nearest
 // ancestor with assets; of several, Origin returns the asset with as many parts as the scene.
-func (l *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Node, view FoundView) Origin {
+func (f *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Node, view FoundView) Origin {
 	if view.Asset >= 0 {
 		return originOf(d, view.Asset, n)
 	}
 	for ancestor := n; ancestor != nil; ancestor = ancestor.Parent {
-		assets, err := l.assets(ctx, d, ancestor)
+		assets, err := f.assets(ctx, d, ancestor)
 		switch {
 		case err != nil || len(assets) == 0 && !isDrawn(view.View):
 			return Origin{}

@@ -461,7 +461,7 @@ func TestCancel(t *testing.T) {
 	plan, err := export.NewPlan(t.Context(), open(t, dir), picks(list...), export.Options{Workers: 1})
 	require.NoError(t, err)
 	r := plan.Run(ctx)
-	assert.True(t, r.Cancelled)
+	assert.True(t, r.Canceled)
 	assert.True(t, r.Bad())
 	assert.Equal(t, 10, r.Exported)
 	assert.Equal(t, 11, r.Skipped)

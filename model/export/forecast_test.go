@@ -92,7 +92,7 @@ func TestTheForecastIsWhatIsWritten(t *testing.T) {
 					case row.Outcome == export.Skipped:
 						got = append(got, row.Form+" skipped "+row.Target)
 					default:
-						got = append(got, fmt.Sprintln(row.Form, row.Path, "replaced", row.Replaced()))
+						got = append(got, fmt.Sprintln(row.Form, row.Path, "replaced", row.ReplacedFile()))
 					}
 				}
 				assert.Equal(t, want, got, name)

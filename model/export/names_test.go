@@ -76,7 +76,7 @@ func FuzzSafePath(f *testing.F) {
 
 func checkName(t *testing.T, name string) {
 	require.NotEmpty(t, name)
-	require.LessOrEqual(t, len(name), maxName)
+	require.LessOrEqual(t, len(name), maxNameBytes)
 	require.False(t, isReserved(name), name)
 	require.Equal(t, name, trimName(name))
 	for _, r := range name {

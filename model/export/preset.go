@@ -62,8 +62,8 @@ type Presets struct {
 // PresetFile is where a user's presets are.
 func PresetFile() string { return filepath.Join(userdata.Config(), "assay", "presets.json") }
 
-// maxPresets is the maximum size of a file of presets, in bytes.
-const maxPresets = 1 << 20
+// maxPresetBytes is the maximum size of a file of presets, in bytes.
+const maxPresetBytes = 1 << 20
 
 // LoadPresets reads the presets of a file; no file is no presets.
 func LoadPresets(path string) (*Presets, error) {
@@ -72,7 +72,7 @@ func LoadPresets(path string) (*Presets, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, nil
 	}
-	if err == nil && (info.Size() > maxPresets || !info.Mode().IsRegular()) {
+	if err == nil && (info.Size() > maxPresetBytes || !info.Mode().IsRegular()) {
 		err = errors.New("it is not a preset file")
 	}
 	var b []byte

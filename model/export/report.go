@@ -47,18 +47,18 @@ type Result struct {
 	// Lossy reports whether content was lost: the problem is more than a guess.
 	Lossy bool
 
-	renamed, replaced, same bool
+	hasOtherName, replacedFile, isSame bool
 }
 
-// Renamed reports whether the name of the file differs from the template's name.
-func (r *Row) Renamed() bool { return r.renamed }
+// HasOtherName reports whether the name of the file differs from the template's name.
+func (r *Row) HasOtherName() bool { return r.hasOtherName }
 
-// Replaced reports whether an earlier file was replaced.
-func (r *Row) Replaced() bool { return r.replaced }
+// ReplacedFile reports whether an earlier file was replaced.
+func (r *Row) ReplacedFile() bool { return r.replacedFile }
 
 // SameFile returns the path of the file that exists with the same content, so that no other was written, or "".
 func (r *Row) SameFile() string {
-	if !r.same {
+	if !r.isSame {
 		return ""
 	}
 	return strings.TrimPrefix(r.Problem, sameExistsPrefix)
@@ -86,23 +86,23 @@ func (r Row) notWritten(o Outcome, why string) Row {
 
 // skippedSame returns the row of a file that is there with the same content.
 func (r Row) skippedSame(file string) Row {
-	return Row{r.Item, Result{Outcome: Skipped, Problem: sameExistsPrefix + file, same: true}}
+	return Row{r.Item, Result{Outcome: Skipped, Problem: sameExistsPrefix + file, isSame: true}}
 }
 
 // Report is the result of an export: a row for each item of the plan, in the order of the plan.
 type Report struct {
-	plan      *Plan
-	rows      []Result
-	Exported  int
-	Renamed   int // exported, with another name than the template's
-	Replaced  int // exported, over an earlier file
-	Skipped   int
-	Same      int // skipped, because the file was there, with the same content
-	Failed    int
-	Doubtful  int // exported, with a problem
-	Bytes     int64
-	Cancelled bool
-	Problem   string // of the whole export
+	plan     *Plan
+	rows     []Result
+	Exported int
+	Renamed  int // exported, with another name than the template's
+	Replaced int // exported, over an earlier file
+	Skipped  int
+	Same     int // skipped, because the file was there, with the same content
+	Failed   int
+	Doubtful int // exported, with a problem
+	Bytes    int64
+	Canceled bool
+	Problem  string // of the whole export
 }
 
 func newReport(p *Plan) *Report { return &Report{plan: p, rows: make([]Result, p.Len())} }
@@ -147,12 +147,12 @@ func (r *Report) count() {
 		case Exported:
 			r.Exported++
 			r.Bytes += row.Bytes
-			addIf(&r.Renamed, row.renamed)
-			addIf(&r.Replaced, row.replaced)
+			addIf(&r.Renamed, row.hasOtherName)
+			addIf(&r.Replaced, row.replacedFile)
 			addIf(&r.Doubtful, row.Lossy)
 		case Skipped:
 			r.Skipped++
-			addIf(&r.Same, row.same)
+			addIf(&r.Same, row.isSame)
 		default:
 			r.Failed++
 		}
@@ -180,7 +180,7 @@ func (k *Result) rank() int {
 	switch {
 	case k.Outcome == Failed:
 		return 0
-	case k.same:
+	case k.isSame:
 		return sameRank
 	case k.Outcome == Skipped:
 		return 1
@@ -188,9 +188,9 @@ func (k *Result) rank() int {
 		return 2
 	case k.Problem != "":
 		return 3
-	case k.replaced:
+	case k.replacedFile:
 		return 4
-	case k.renamed:
+	case k.hasOtherName:
 		return 5
 	}
 	return plainRank
@@ -212,7 +212,7 @@ func addIf(n *int, condition bool) {
 }
 
 // Bad reports whether the export had problems: an asset failed, or was written with a problem, or the run was canceled.
-func (r *Report) Bad() bool { return r.Failed > 0 || r.Doubtful > 0 || r.Cancelled || r.Problem != "" }
+func (r *Report) Bad() bool { return r.Failed > 0 || r.Doubtful > 0 || r.Canceled || r.Problem != "" }
 
 // Summary returns the report in a line.
 func (r *Report) Summary() string {
@@ -221,7 +221,7 @@ func (r *Report) Summary() string {
 	if r.Doubtful > 0 {
 		s += fmt.Sprintf(", %d with a problem", r.Doubtful)
 	}
-	if r.Cancelled {
+	if r.Canceled {
 		s += ", canceled"
 	}
 	return s
@@ -253,13 +253,13 @@ func (r *Report) WriteText(out io.Writer) error {
 			fmt.Fprintf(w, "%-8s  %s  %s: %s\n", row.Outcome, row.Key, model.OneLine(name, 4096),
 				model.OneLine(strings.TrimSuffix(row.Problem, ": "+name), 1000))
 			continue
-		case row.replaced:
+		case row.replacedFile:
 			fmt.Fprintf(w, "replaced  %s  %s", row.Key, row.Path)
 		default:
 			fmt.Fprintf(w, "exported  %s  %s", row.Key, row.Path)
 		}
-		if row.renamed {
-			fmt.Fprintf(w, "  (original name: %s)", model.OneLine(row.Wanted, maxName))
+		if row.hasOtherName {
+			fmt.Fprintf(w, "  (original name: %s)", model.OneLine(row.Wanted, maxNameBytes))
 		}
 		if row.Verdict == model.Valid {
 			w.WriteString("  verified")

@@ -100,7 +100,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 			r.report.Problem = "the files were written but may not be safe on the disk yet: " + withoutPath(err)
 		}
 	}
-	r.report.Cancelled = slices.Contains(r.report.rows, canceled)
+	r.report.Canceled = slices.Contains(r.report.rows, canceled)
 	r.report.count()
 	r.meter.finish()
 	return r.report
@@ -205,8 +205,8 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []writtenFile) (ro
 	if target == "" {
 		return row.notWritten(Skipped, nameExists), nil
 	}
-	row.Outcome, row.Path, row.replaced = Exported, target, replaced
-	row.renamed = item.Renamed || target != item.Target
+	row.Outcome, row.Path, row.replacedFile = Exported, target, replaced
+	row.hasOtherName = item.Renamed || target != item.Target
 	r.mu.Lock()
 	r.writtenPaths = append(r.writtenPaths, target)
 	r.mu.Unlock()

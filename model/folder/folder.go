@@ -19,7 +19,7 @@ import (
 type File struct {
 	Name    string // below the folder, with forward slashes
 	Path    string
-	System  string // the format of its content; empty if unknown
+	Format  string // the format of its content; empty if unknown
 	Size    int64  // -1: unknown
 	ModTime time.Time
 	Problem string // why it cannot be read
@@ -27,14 +27,14 @@ type File struct {
 }
 
 // IsUnknown reports whether a file can be read but is of no kind that the program knows.
-func (f *File) IsUnknown() bool { return f.System == "" && f.Problem == "" }
+func (f *File) IsUnknown() bool { return f.Format == "" && f.Problem == "" }
 
 // Kind returns the display name of the file's type: a format, else a word for its extension.
 func (f *File) Kind() string {
 	extension := strings.TrimPrefix(path.Ext(f.Name), ".")
 	switch {
-	case f.System != "":
-		return f.System
+	case f.Format != "":
+		return f.Format
 	case extension == "":
 		return "File"
 	}
@@ -54,7 +54,7 @@ func List(ctx context.Context, root string, limit int, recognize func(src *model
 		f := File{Name: e.Name, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Problem: e.Problem,
 			Export: e.Export}
 		if f.Problem == "" {
-			f.System, f.Problem = kindOf(e.Path, recognize)
+			f.Format, f.Problem = formatOf(e.Path, recognize)
 		}
 		found = append(found, f)
 		onFound(found)
@@ -66,8 +66,8 @@ func List(ctx context.Context, root string, limit int, recognize func(src *model
 	return found, err
 }
 
-// kindOf opens a file to recognize its format, which is "" if unknown.
-func kindOf(path string, recognize func(src *model.Source) string) (system, problem string) {
+// formatOf opens a file to recognize its format, which is "" if unknown.
+func formatOf(path string, recognize func(src *model.Source) string) (system, problem string) {
 	src, err := model.OpenFile(path)
 	if err != nil {
 		return "", reason(err)
@@ -140,7 +140,7 @@ func (f *Facts) Worst(path string) string { return f.factOf(path).worst }
 // Table returns a table of the properties of files, as they are when a cell is read.
 func (f *Facts) Table(files []File) *model.Table {
 	return &model.Table{Rows: int64(len(files)), Columns: []model.Column{
-		{Name: "version", Type: "string", Class: true}, {Name: "problems", Type: "integer", Numeric: true, Sum: true},
+		{Name: "version", Type: "string", IsGroupable: true}, {Name: "problems", Type: "integer", Numeric: true, Sum: true},
 		{Name: "remark", Type: "string"},
 	}, Cell: func(row int64, column int) any {
 		file := &files[row]

@@ -28,13 +28,13 @@ func known(src *model.Source) string {
 }
 
 func TestFilesAreListedWithTheirKinds(t *testing.T) {
-	root := modeltest.New(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B",
+	root := modeltest.Folder(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B",
 		".git/objects": "A"})
 	modeltest.Link(t, root, filepath.Join(root, "deep", "loop"))
 	modeltest.Link(t, "..", filepath.Join(root, "up"))
 	modeltest.Link(t, "nowhere", filepath.Join(root, "gone.x"))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(root, "pipe"), 0o644))
-	outside := modeltest.New(t, map[string]string{"linked.x": "A"})
+	outside := modeltest.Folder(t, map[string]string{"linked.x": "A"})
 	modeltest.Link(t, outside, filepath.Join(root, "z"))
 	looked := 0
 	files, err := folder.List(t.Context(), root, 1000, known, func(found []folder.File) { looked = len(found) })
@@ -70,7 +70,7 @@ func TestFilesInExportFoldersAreMarked(t *testing.T) {
 		"sub/b export/5.png", "sub/sub export/6.png", "sub/c.x", "sub/c export"} {
 		content[name] = "A"
 	}
-	files, err := folder.List(t.Context(), modeltest.New(t, content), 1000, known, func([]folder.File) {})
+	files, err := folder.List(t.Context(), modeltest.Folder(t, content), 1000, known, func([]folder.File) {})
 	require.NoError(t, err)
 	var names []string
 	for _, f := range files {
@@ -82,7 +82,7 @@ func TestFilesInExportFoldersAreMarked(t *testing.T) {
 }
 
 func TestFilesAreAssets(t *testing.T) {
-	root := modeltest.New(t, map[string]string{"a.x": "A1", "b.x": "A22"})
+	root := modeltest.Folder(t, map[string]string{"a.x": "A1", "b.x": "A22"})
 	files, err := folder.List(context.Background(), root, 1000, known, func([]folder.File) {})
 	require.NoError(t, err)
 	facts := folder.NewFacts()

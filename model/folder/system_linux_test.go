@@ -12,7 +12,7 @@ import (
 )
 
 func TestSystemFoldersAreNotEntered(t *testing.T) {
-	root := modeltest.New(t, map[string]string{"a": "1"})
+	root := modeltest.Folder(t, map[string]string{"a": "1"})
 	modeltest.Link(t, "/proc", filepath.Join(root, "processes"))
 	problems := map[string]string{}
 	require.NoError(t, folder.Walk(t.Context(), root, func(e folder.Entry) error {

@@ -17,8 +17,8 @@ import (
 )
 
 func TestOnlyLinksOutOfTheFolderAreFollowed(t *testing.T) {
-	root := modeltest.New(t, map[string]string{"m/file": "1", "z": "22"})
-	outside := modeltest.New(t, map[string]string{"far": "333"})
+	root := modeltest.Folder(t, map[string]string{"m/file": "1", "z": "22"})
+	outside := modeltest.Folder(t, map[string]string{"far": "333"})
 	for link, to := range map[string]string{"a": "m", "b": outside, "c": outside, "m/around": "../..", "to z": "z",
 		"gone": "nowhere"} {
 		modeltest.Link(t, to, filepath.Join(root, link))
@@ -39,7 +39,7 @@ func TestOnlyLinksOutOfTheFolderAreFollowed(t *testing.T) {
 }
 
 func TestAWalkEndsEarly(t *testing.T) {
-	root := modeltest.New(t, map[string]string{"a": "1", "b": "2"})
+	root := modeltest.Folder(t, map[string]string{"a": "1", "b": "2"})
 	ctx, cancel := context.WithCancel(t.Context())
 	visited := 0
 	err := folder.Walk(ctx, root, func(folder.Entry) error { visited++; cancel(); return nil })

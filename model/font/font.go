@@ -382,8 +382,8 @@ func (l Label) Has(text string) bool {
 // thirds of the remaining text. Line ends become spaces.
 func (l Label) Fit(text string, width int) string {
 	limit := fixed.I(width)
-	if len(text) > maxLetters {
-		text = strings.ToValidUTF8(text[:maxLetters/2]+text[len(text)-maxLetters/2:], "")
+	if len(text) > maxMeasuredBytes {
+		text = strings.ToValidUTF8(text[:maxMeasuredBytes/2]+text[len(text)-maxMeasuredBytes/2:], "")
 	}
 	text = strings.Join(strings.Fields(text), " ")
 	if font.MeasureString(l, text) <= limit {
@@ -402,5 +402,5 @@ func (l Label) Fit(text string, width int) string {
 	return cut()
 }
 
-// maxLetters is the maximum number of bytes of a text that are measured.
-const maxLetters = 200 * utf8.UTFMax
+// maxMeasuredBytes is the maximum number of bytes of a text that are measured.
+const maxMeasuredBytes = 200 * utf8.UTFMax

@@ -18,7 +18,7 @@ import (
 
 func TestOpenHead(t *testing.T) {
 	needGit(t)
-	root := modeltest.New(t, map[string]string{"sub/-odd name.bin": "committed\r\n\x00", "sub/new.bin": "never"})
+	root := modeltest.Folder(t, map[string]string{"sub/-odd name.bin": "committed\r\n\x00", "sub/new.bin": "never"})
 	path := filepath.Join(root, "sub", "-odd name.bin")
 	read := func(path string) (string, error) {
 		src, err := git.OpenHead(t.Context(), path)

@@ -27,7 +27,7 @@ func needGit(t *testing.T) {
 func repository(t *testing.T, files map[string]string) (root string, do func(args ...string) string) {
 	t.Helper()
 	needGit(t)
-	root = modeltest.New(t, files)
+	root = modeltest.Folder(t, files)
 	home := t.TempDir()
 	for name, value := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"),
 		"GIT_CONFIG_NOSYSTEM": "1",

@@ -91,8 +91,8 @@ type Tree struct {
 // Leaf returns a value.
 func Leaf(name string, v any) Tree { return Tree{Name: name, Type: fmt.Sprintf("%T", v), Value: v} }
 
-// Place returns an offset in the file.
-func Place(name string, v uint64) Tree {
+// OffsetNode returns an offset in the file.
+func OffsetNode(name string, v uint64) Tree {
 	return Tree{Name: name, Type: "offset", Value: v, Role: model.RoleOffset}
 }
 

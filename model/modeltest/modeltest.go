@@ -16,8 +16,8 @@ import (
 // Day is when all files were changed last.
 var Day = time.Date(2026, 2, 3, 12, 0, 0, 0, time.Local)
 
-// New makes a folder with files, by their paths and contents.
-func New(t testing.TB, files map[string]string) string {
+// Folder makes a folder with files, by their paths and contents.
+func Folder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
 	for name, content := range files {
@@ -46,9 +46,9 @@ func Link(t testing.TB, target, path string) {
 // "sub/byte" that changed, and "same".
 func Versions(t testing.TB) (old, new string) {
 	t.Helper()
-	old = New(t, map[string]string{"same": "same", "sub/longer": "short", "sub/byte": "abcdef", "gone": "gone",
+	old = Folder(t, map[string]string{"same": "same", "sub/longer": "short", "sub/byte": "abcdef", "gone": "gone",
 		"was": "the content stays", ".git/x": "1"})
-	new = New(t, map[string]string{"same": "same", "sub/longer": "longer!", "sub/byte": "abcXef", "came": "come!",
+	new = Folder(t, map[string]string{"same": "same", "sub/longer": "longer!", "sub/byte": "abcXef", "came": "come!",
 		"is/now": "the content stays", ".git/x": "2"})
 	return old, new
 }

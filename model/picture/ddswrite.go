@@ -3,8 +3,6 @@ package picture
 import (
 	"fmt"
 	mathbits "math/bits"
-	"strings"
-	"sync"
 )
 
 // Surface describes pixels that have no header of their own: all levels of a side, then the next side, then the next
@@ -15,27 +13,6 @@ type Surface struct {
 	Format                Format
 	Masks                 Masks // of Masked8 to Masked32
 }
-
-// FormatNamed returns the format with a name, such as rgb565 or BC6H_signed, in any case and without separators; or
-// Unknown. Names of block compression by other programs are known too: DXT1, DXT5, ATI2.
-func FormatNamed(name string) Format { return formatNames()[plainName(name)] }
-
-// separators are left out of the names of formats.
-var separators = strings.NewReplacer(" ", "", "_", "", "-", "")
-
-func plainName(s string) string { return strings.ToLower(separators.Replace(s)) }
-
-// formatNames are the formats by their plain names.
-var formatNames = sync.OnceValue(func() map[string]Format {
-	formats := make(map[string]Format)
-	for name, f := range formatsByFourCC {
-		formats[plainName(name)] = f
-	}
-	for f := Masked8 - 1; f > Unknown; f-- { // the first one of a name counts
-		formats[plainName(f.String())] = f
-	}
-	return formats
-})
 
 // MaskedFormat returns the format of pixels with a number of bits, 8 to 32, and masks.
 func MaskedFormat(bits int, m Masks) (Format, error) {

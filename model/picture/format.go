@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"strings"
+	"sync"
 )
 
 // Format is how pixels are stored.
@@ -211,3 +213,24 @@ func (s *bits) take(n int) int {
 	s.high >>= n
 	return int(v)
 }
+
+// FormatNamed returns the format with a name, such as rgb565 or BC6H_signed, in any case and without separators; or
+// Unknown. Names of block compression by other programs are known too: DXT1, DXT5, ATI2.
+func FormatNamed(name string) Format { return formatNames()[plainName(name)] }
+
+// separators are left out of the names of formats.
+var separators = strings.NewReplacer(" ", "", "_", "", "-", "")
+
+func plainName(s string) string { return strings.ToLower(separators.Replace(s)) }
+
+// formatNames are the formats by their plain names.
+var formatNames = sync.OnceValue(func() map[string]Format {
+	formats := make(map[string]Format)
+	for name, f := range formatsByFourCC {
+		formats[plainName(name)] = f
+	}
+	for f := Masked8 - 1; f > Unknown; f-- { // the first one of a name counts
+		formats[plainName(f.String())] = f
+	}
+	return formats
+})

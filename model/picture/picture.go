@@ -246,16 +246,16 @@ func checkSize(width, height, each int) error {
 // converted to another copy, and TIFF expands a strip, which may be the whole picture, into a buffer that doubles.
 // decode adds the memory for an interlaced PNG.
 func memory(format string, m color.Model) int {
-	bytes, _ := describeModel(m)
+	size, _ := describeModel(m)
 	switch format {
 	case "jpeg":
-		return 5 * min(bytes, 3)
+		return 5 * min(size, 3)
 	case "webp":
-		return 2 * bytes
+		return 2 * size
 	case "tiff":
-		return 3 * bytes
+		return 3 * size
 	}
-	return bytes
+	return size
 }
 
 // colorModels are color models, the bytes of a pixel, and their channels.

@@ -54,14 +54,14 @@ func openSVG(ctx context.Context, src *model.Source) (p model.Picture, err error
 		return p, fmt.Errorf("the drawing has no size")
 	}
 	var img *image.RGBA
-	unit := 1.0 // pixels of the picture, as the strokes are
+	drawnScale := 1.0 // pixels of the picture, as the strokes are
 	for _, side := range []float64{svgSide, svgSmall} {
 		scale := side / max(w, h)
 		img = image.NewRGBA(image.Rect(0, 0, max(1, int(w*scale)), max(1, int(h*scale))))
-		if err = drawSVG(ctx, drawing, img, scale/unit); !errors.Is(err, errSVGWork) {
+		if err = drawSVG(ctx, drawing, img, scale/drawnScale); !errors.Is(err, errSVGWork) {
 			break
 		}
-		unit = scale
+		drawnScale = scale
 	}
 	if err != nil {
 		return p, err
@@ -70,7 +70,7 @@ func openSVG(ctx context.Context, src *model.Source) (p model.Picture, err error
 }
 
 // drawSVG draws a drawing on the whole of a picture; its strokes are scaled.
-func drawSVG(ctx context.Context, drawing *oksvg.SvgIcon, img *image.RGBA, strokes float64) (err error) {
+func drawSVG(ctx context.Context, drawing *oksvg.SvgIcon, img *image.RGBA, strokeScale float64) (err error) {
 	defer func() {
 		r := recover()
 		if stop, ok := r.(svgStop); ok {
@@ -81,7 +81,7 @@ func drawSVG(ctx context.Context, drawing *oksvg.SvgIcon, img *image.RGBA, strok
 	}()
 	width, height := img.Rect.Dx(), img.Rect.Dy()
 	for i := range drawing.SVGPaths {
-		if err := setStroke(&drawing.SVGPaths[i].PathStyle, strokes); err != nil {
+		if err := setStroke(&drawing.SVGPaths[i].PathStyle, strokeScale); err != nil {
 			return err
 		}
 	}

@@ -307,7 +307,7 @@ func TableColumns(t *model.Table) *List {
 			column.Kind = Size
 		case c.Numeric:
 			column.Kind = Number
-		case c.Type == "time" && c.Measure:
+		case c.Type == "time" && c.OnlyByName:
 			column.Kind = Time
 		}
 		l.Columns = append(l.Columns, column)
@@ -326,7 +326,7 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, se
 	for k, c := range columns {
 		r.cellOf[c] = k
 	}
-	isType := func(c int) bool { return c < len(t.Columns) && t.Columns[c].File }
+	isType := func(c int) bool { return c < len(t.Columns) && t.Columns[c].MatchesExtension }
 	if slices.ContainsFunc(columns, isType) {
 		r.isFileType, r.nameCell = isType, len(columns)
 		columns = append(columns, 0)
@@ -365,7 +365,7 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, se
 func SearchedColumns(t *model.Table) []int {
 	var columns []int
 	for i := range t.Columns {
-		if !t.Columns[i].Measure {
+		if !t.Columns[i].OnlyByName {
 			columns = append(columns, i)
 		}
 	}

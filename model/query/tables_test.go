@@ -220,8 +220,8 @@ func TestSortAndFilterStopWithTheirContext(t *testing.T) {
 
 func TestTableColumns(t *testing.T) {
 	tb := &model.Table{Columns: []model.Column{{Name: "x", Group: "_sim", Numeric: true}, {Name: "x", Group: "Flicker"},
-		{Name: "size", Type: "bytes", Numeric: true}, {Name: "modified", Type: "time", Measure: true},
-		{Name: "checksum", Names: []string{"crc32"}, Class: true, Values: []string{"valid"}}}}
+		{Name: "size", Type: "bytes", Numeric: true}, {Name: "modified", Type: "time", OnlyByName: true},
+		{Name: "checksum", Names: []string{"crc32"}, IsGroupable: true, Values: []string{"valid"}}}}
 	assert.Equal(t, []Column{{Name: "_sim.x", Names: []string{"x", "_sim.x"}, Kind: Number},
 		{Name: "Flicker.x", Names: []string{"x", "Flicker.x"}}, {Name: "size", Names: []string{"size"}, Kind: Size},
 		{Name: "modified", Names: []string{"modified"}, Kind: Time},
@@ -238,7 +238,7 @@ func TestColumnsCanBeNamedByTitle(t *testing.T) {
 
 func TestAFileTypeIsAlsoItsExtension(t *testing.T) {
 	files := [][2]string{{"art/a.PNG", "PNG image"}, {"b.gpb", "gameplay bundle"}, {"png", "File"}, {"c.png.gz", "GZ file"}}
-	tb := &model.Table{Columns: []model.Column{{Name: "name"}, {Name: "type", File: true}, {Name: "note"}},
+	tb := &model.Table{Columns: []model.Column{{Name: "name"}, {Name: "type", MatchesExtension: true}, {Name: "note"}},
 		Rows: int64(len(files)), Cell: func(row int64, column int) any {
 			if column < 2 {
 				return files[row][column]

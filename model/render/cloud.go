@@ -12,9 +12,9 @@ import (
 // maxCubesRead is the most cubes that are all read to find the visible ones.
 const maxCubesRead = 2 << 20
 
-// cloud adds points. Cubes that are hidden on all sides are omitted. If there are too many points, a sample is read;
+// addCloud adds points. Cubes that are hidden on all sides are omitted. If there are too many points, a sample is read;
 // cubes are then merged into a coarser lattice, so that they stay connected.
-func (l *loader) cloud(p *scene.Points, world scene.Matrix, node int) {
+func (l *loader) addCloud(p *scene.Points, world scene.Matrix, node int) {
 	free := maxDots - len(l.m.dots)
 	if p.Count <= 0 || p.Read == nil || free <= 0 || !world.IsValid() {
 		l.m.Omitted = l.m.Omitted || p.Count > 0 && free <= 0

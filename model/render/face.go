@@ -18,17 +18,17 @@ type face struct {
 	normals  [3]vec3          // of the visible side, if smooth
 	plane    vec3             // its own normal, of the visible side
 	uv       [2][3][2]float32 // of both sets
-	steps    [2]steps         // of both sets, if even
+	steps    [2]uvSteps       // of both sets, if even
 	tint     [3]rgba
 	edge     [3]vec // in homogeneous coordinates: the weight of a corner is its edge times (x, y, 1)
 	slope    vec    // of the sum of the weights
 }
 
-// steps holds the squared changes of u and of v from one pixel to the next.
-type steps struct{ alongX, alongY [2]float32 }
+// uvSteps holds the squared changes of u and of v from one pixel to the next.
+type uvSteps struct{ alongX, alongY [2]float32 }
 
 // reach2 returns the square of the largest change of the coordinates, with the repetition of the sampler.
-func (s *steps) reach2(t *sampler) float32 {
+func (s *uvSteps) reach2(t *sampler) float32 {
 	return max(s.alongX[0]*t.repeat2[0]+s.alongX[1]*t.repeat2[1], s.alongY[0]*t.repeat2[0]+s.alongY[1]*t.repeat2[1])
 }
 
@@ -68,7 +68,7 @@ func (s *shader) setUpFace(t uint32) {
 			inside := f.edge[0].dot(h[0]) * 3 / (h[0][2] + h[1][2] + h[2][2])
 			for set, list := range f.instance.texture {
 				if list != nil {
-					s.steps(set, [3]float32{1. / 3, 1. / 3, 1. / 3}, inside, &f.steps[set])
+					s.computeSteps(set, [3]float32{1. / 3, 1. / 3, 1. / 3}, inside, &f.steps[set])
 				}
 			}
 		}
@@ -129,9 +129,9 @@ func (s *shader) loadFaceAttributes(index [3]uint32) {
 	}
 }
 
-// steps computes the changes of the coordinates of a set from one pixel to the next, at the given weights of the
+// computeSteps computes the changes of the coordinates of a set from one pixel to the next, at the given weights of the
 // corners with this sum.
-func (s *shader) steps(set int, share [3]float32, sum float64, out *steps) {
+func (s *shader) computeSteps(set int, share [3]float32, sum float64, out *uvSteps) {
 	uv := &s.uv[set]
 	u := float64(share[0]*uv[0][0] + share[1]*uv[1][0] + share[2]*uv[2][0])
 	v := float64(share[0]*uv[0][1] + share[1]*uv[1][1] + share[2]*uv[2][1])

@@ -45,7 +45,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 			l.addMesh(n, i)
 		}
 		if n.Points != nil {
-			l.cloud(n.Points, l.m.pose.World[i], i)
+			l.addCloud(n.Points, l.m.pose.World[i], i)
 		}
 		if n.Light != nil && isLit(n.Light) {
 			l.m.lamps = append(l.m.lamps, lampNode{i, n.Light})
@@ -64,7 +64,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l.m.Update()
 	l.m.reportPositions()
 	if l.m.isZUp() {
-		l.m.SetUp(true)
+		l.m.SetZUp(true)
 		l.m.Update()
 	}
 	if l.m.HasUndrawn() {
@@ -123,7 +123,7 @@ func (l *loader) addMesh(n *scene.Node, node int) {
 	}
 	g, ok := l.geometries[m]
 	if !ok {
-		g = l.geometry(m)
+		g = l.readGeometry(m)
 		l.geometries[m] = g
 	}
 	if g == nil {
@@ -174,8 +174,8 @@ func maxTrianglesOf(m *scene.Mesh) int {
 	return n
 }
 
-// geometry reads the vertices of a mesh, or returns nil if it has no positions or cannot be read.
-func (l *loader) geometry(m *scene.Mesh) *geometry {
+// readGeometry reads the vertices of a mesh, or returns nil if it has no positions or cannot be read.
+func (l *loader) readGeometry(m *scene.Mesh) *geometry {
 	r := meshReader{mesh: m, g: &geometry{}, stride: m.Stride()}
 	if !r.findAttributes() {
 		return nil

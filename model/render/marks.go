@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -344,7 +343,7 @@ func (p *pen) drawStroke(s *stroke) {
 
 // drawLine draws a line with smooth edges, one pixel wide. Behind nearer surfaces its opacity is hidden; near is 0 for
 // lines that are not in the scene.
-func (p *pen) drawLine(ax, ay, an, bx, by, bn float64, c color.NRGBA, hidden float32) {
+func (p *pen) drawLine(ax, ay, an, bx, by, bn float64, c color.NRGBA, behindOpacity float32) {
 	steep := math.Abs(by-ay) > math.Abs(bx-ax)
 	if steep {
 		ax, ay, bx, by = ay, ax, by, bx
@@ -378,18 +377,18 @@ func (p *pen) drawLine(ax, ay, an, bx, by, bn float64, c color.NRGBA, hidden flo
 			if steep {
 				x, y = y, x
 			}
-			p.blendAt(x, y, near, c, float32(share*coverage), hidden)
+			p.blendAt(x, y, near, c, float32(share*coverage), behindOpacity)
 		}
 	}
 }
 
 // blendAt blends a color with a pixel.
-func (p *pen) blendAt(x, y int, near float64, c color.NRGBA, cover, hidden float32) {
+func (p *pen) blendAt(x, y int, near float64, c color.NRGBA, cover, behindOpacity float32) {
 	if x < 0 || x >= p.dst.Rect.Dx() || y < p.from || y >= p.to {
 		return
 	}
 	if near > 0 && p.sampleAt(x, y).near > p.c.offsetNearer(float32(near)) {
-		cover *= hidden
+		cover *= behindOpacity
 	}
 	blendPixel(p.dst.Pix[y*p.dst.Stride+4*x:][:4], c, cover)
 }
@@ -427,67 +426,4 @@ func (p *pen) drawWireframe(band int) {
 			}
 		}
 	}
-}
-
-// Sign is a color in a picture, and its meaning.
-type Sign struct {
-	Color color.NRGBA // if zero, Text is a heading of the following signs
-	Text  string
-}
-
-// Legend returns the meanings of colors that are not the file's own.
-func (m *Model) Legend(v View) (signs []Sign) {
-	if v.BackFaces {
-		signs = append(signs, Sign{colorOf(backFace), "back faces"})
-	}
-	switch v.Surface {
-	case Textured:
-		if plain := m.plainSigns(); len(plain) > 0 {
-			signs = append(append(signs, Sign{Text: "placeholder colors"}), plain...)
-		}
-	case Normals:
-		for k, name := range [3]string{"x", "y", "z"} {
-			up, down := [3]float32{.5, .5, .5}, [3]float32{.5, .5, .5}
-			up[k], down[k] = 1, 0
-			signs = append(signs, Sign{colorOf(rgba{up[0], up[1], up[2], 1}), "normal along +" + name},
-				Sign{colorOf(rgba{down[0], down[1], down[2], 1}), "normal along −" + name})
-		}
-	case Weights:
-		if v.Joint == nil {
-			break
-		}
-		const steps = 4
-		signs = append(signs, Sign{Text: "joint weight: " + v.Joint.Name})
-		for i := range steps + 1 {
-			share := 1 - float32(i)/steps
-			signs = append(signs, Sign{colorOf(heat(share)), fmt.Sprintf("%g", share)})
-		}
-	}
-	return signs
-}
-
-// plainSigns returns the colors of visible surfaces with a material that only has a name.
-func (m *Model) plainSigns() (signs []Sign) {
-	visited := make(map[Sign]bool)
-	for i, s := range m.surfaces {
-		if s.hidden || !s.material.unknown || s.material.tinted {
-			continue
-		}
-		n, name := m.partOf(uint32(i))
-		if name == "" && n.Mesh != nil {
-			name = n.Mesh.Name
-		}
-		c := s.material.rgb
-		sign := Sign{color.NRGBA{c[0], c[1], c[2], 255}, name}
-		if name != "" && !visited[sign] {
-			visited[sign] = true
-			signs = append(signs, sign)
-		}
-	}
-	return signs
-}
-
-// colorOf converts light to sRGB.
-func colorOf(c rgba) color.NRGBA {
-	return color.NRGBA{toSRGB8(c.r), toSRGB8(c.g), toSRGB8(c.b), 255}
 }

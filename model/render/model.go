@@ -248,13 +248,13 @@ func addScaled(into *[12]float32, m *scene.Matrix, w float32) {
 func column(m scene.Matrix, c int) vec { return toVec([3]float32(m[4*c:])) }
 
 // normals returns the matrix that transforms normals of a surface that m transforms.
-func normals(m scene.Matrix) rows {
+func normals(m scene.Matrix) rotation {
 	x, y, z := column(m, 0), column(m, 1), column(m, 2)
 	a, b, c := y.cross(z), z.cross(x), x.cross(y)
 	if x.dot(a) < 0 {
 		a, b, c = a.times(-1), b.times(-1), c.times(-1)
 	}
-	return rows{{a[0], b[0], c[0]}, {a[1], b[1], c[1]}, {a[2], b[2], c[2]}}
+	return rotation{{a[0], b[0], c[0]}, {a[1], b[1], c[1]}, {a[2], b[2], c[2]}}
 }
 
 // HasPlaceholder reports whether a placeholder color is drawn, for a material with only a name.
@@ -390,8 +390,8 @@ func (m *Model) reportInvisible() {
 	m.addProblem("the scene is invisible: its materials draw neither front nor back faces")
 }
 
-// SetUp sets the up axis of the scene: y, or with z true z. Call Update to move the vertices.
-func (m *Model) SetUp(z bool) {
+// SetZUp sets the up axis of the scene: z, or else y. Call Update to move the vertices.
+func (m *Model) SetZUp(z bool) {
 	if z == m.zUp {
 		return
 	}

@@ -147,8 +147,8 @@ func wave(ctx context.Context, src *model.Source, side int) image.Image {
 
 // waveOf draws the waveform of a sound, with all channels in one.
 func waveOf(ctx context.Context, s *sound.Sound, side int) image.Image {
-	var w sound.Wave
-	if s.Shape(ctx, side, func(now sound.Wave) { w = now }) != nil && w.Parts == 0 || ctx.Err() != nil {
+	var w sound.Waveform
+	if s.Shape(ctx, side, func(now sound.Waveform) { w = now }) != nil && w.Parts == 0 || ctx.Err() != nil {
 		return nil
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, side, side))
@@ -162,7 +162,7 @@ func waveOf(ctx context.Context, s *sound.Sound, side int) image.Image {
 }
 
 // extent returns the lowest and the highest sample of a part, of all channels.
-func extent(w sound.Wave, part int) (low, high float32) {
+func extent(w sound.Waveform, part int) (low, high float32) {
 	for c := range w.Low {
 		if part < len(w.Low[c]) {
 			low, high = min(low, w.Low[c][part]), max(high, w.High[c][part])

@@ -91,7 +91,7 @@ func TestTheHeaviestJoint(t *testing.T) {
 
 func TestUpAxis(t *testing.T) {
 	m, _ := bent(t, nil)
-	m.SetUp(true)
+	m.SetZUp(true)
 	m.Pose().World[0][14], m.Pose().World[1][14] = 3, 3
 	m.Update()
 	assert.Equal(t, [3]float32{1, 3, 0}, places(m)[0], "z points up")
@@ -108,12 +108,12 @@ func TestDotsTurnWithTheUpAxis(t *testing.T) {
 	require.NoError(t, err)
 	before := append([]dot(nil), m.dots...)
 	assert.Equal(t, []uint8{1 << 5, 1 << 4}, []uint8{before[0].covered, before[1].covered}, "they touch along z")
-	m.SetUp(true)
+	m.SetZUp(true)
 	assert.Equal(t, [][3]float32{{1, 3, -2}, {1, 4, -2}}, [][3]float32{m.dots[0].position, m.dots[1].position})
 	assert.Equal(t, []uint8{1 << 3, 1 << 2}, []uint8{m.dots[0].covered, m.dots[1].covered}, "along y of the picture")
-	m.SetUp(true)
+	m.SetZUp(true)
 	assert.Equal(t, [3]float32{1, 3, -2}, m.dots[0].position, "once")
-	m.SetUp(false)
+	m.SetZUp(false)
 	assert.Equal(t, before, m.dots)
 }
 

@@ -73,7 +73,7 @@ func (r *Renderer) Draw(ctx context.Context, dst *image.NRGBA, m *Model, v View)
 	f.project()
 	f.binAll()
 	f.inBands(func(s *shader, from, to int) { f.band(s, from/bandRows, from*n, to*n) })
-	f.inBands(func(s *shader, from, to int) { s.rows(dst, from, to) })
+	f.inBands(func(s *shader, from, to int) { s.paintRows(dst, from, to) })
 	r.Labels = r.Labels[:0]
 	f.drawMarks(dst)
 	return ctx.Err()

@@ -62,8 +62,8 @@ func (s *shader) texel(t *sampler) rgba {
 	if s.even {
 		reach2 = s.face.steps[t.set].reach2(t)
 	} else if s.weightSum != 0 {
-		var here steps
-		s.steps(t.set, s.weights, s.weightSum, &here)
+		var here uvSteps
+		s.computeSteps(t.set, s.weights, s.weightSum, &here)
 		reach2 = here.reach2(t)
 	}
 	return t.colorAt(u*t.repeat[0]+t.offset[0], v*t.repeat[1]+t.offset[1], reach2)
@@ -167,7 +167,7 @@ func (s *shader) color(t uint32, x, y float64) rgba {
 	case s.view.Surface == Clay:
 		base = rgba{.6, .61, .63, 1}
 	case s.view.Surface == Weights:
-		base = s.heat()
+		base = s.weightColor()
 	default:
 		base = s.base()
 		switch {
@@ -233,8 +233,8 @@ func lightOf(c [3]uint8) rgba {
 // tileWidth is the width of tiles in pixels, small enough to cache most of their triangles.
 const tileWidth = 64
 
-// rows makes the pixels of rows of a picture.
-func (s *shader) rows(dst *image.NRGBA, from, to int) {
+// paintRows makes the pixels of rows of a picture.
+func (s *shader) paintRows(dst *image.NRGBA, from, to int) {
 	area := s.blended[from/bandRows].area
 	if !area.Empty() {
 		s.blendPixels(dst, area)
@@ -453,13 +453,13 @@ func (c *rgba) blend(top rgba, additive bool) {
 
 var backFace = rgba{.7, .06, .05, 1}
 
-// heat maps a weight of a joint to a color: from blue for 0 to red.
-func heat(share float32) rgba {
+// heatColor maps a weight of a joint to a color: from blue for 0 to red.
+func heatColor(share float32) rgba {
 	return rgba{clampLight(share*4 - 2), clampLight(2 - abs(share*4-2)), clampLight(2 - share*4), 1}
 }
 
-// heat returns the color for the weight of View.Joint at the sample.
-func (s *shader) heat() rgba {
+// weightColor returns the color for the weight of View.Joint at the sample.
+func (s *shader) weightColor() rgba {
 	inst := s.instance
 	if inst.geometry.joints == nil || inst.skin == nil || s.view.Joint == nil {
 		return rgba{.25, .25, .27, 1}
@@ -473,7 +473,7 @@ func (s *shader) heat() rgba {
 			}
 		}
 	}
-	return heat(sum)
+	return heatColor(sum)
 }
 
 // clampLight clamps a number to the range of light.

@@ -2,6 +2,7 @@ package render
 
 import "math"
 
+// vec is a position or a direction for geometry. vec3 is for shading.
 type vec [3]float64
 
 func (a vec) minus(b vec) vec     { return vec{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
@@ -38,10 +39,10 @@ func isDrawable(p [3]float32) bool {
 	return true
 }
 
-// rows is a rotation: its rows are the axes of the view.
-type rows [3]vec
+// rotation is a matrix whose rows are the axes of the view.
+type rotation [3]vec
 
-func (r *rows) apply(v vec) vec { return vec{r[0].dot(v), r[1].dot(v), r[2].dot(v)} }
+func (r *rotation) apply(v vec) vec { return vec{r[0].dot(v), r[1].dot(v), r[2].dot(v)} }
 
 // vec3 is a position or a direction for inner loops; unlike an array it stays in registers.
 type vec3 struct{ x, y, z float32 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"image/color"
 	"math"
 	"slices"
 
@@ -147,3 +148,52 @@ func (m *Model) showsFairShare(c *camera) bool {
 	return drawn && float64(inside) >= share*float64(total) &&
 		max(right-left, low-high) >= viewHeight/3 && (right-left)*(low-high) >= speck*viewWidth*viewHeight
 }
+
+// View describes the camera and the display settings of a Model.
+type View struct {
+	Yaw      float64 // around the upright axis, in radians; 0 looks along negative z
+	Pitch    float64 // elevation, in radians
+	Roll     float64 // around the direction of view, in radians: the tilt of the camera to its left
+	Distance float64 // 1, or 0, shows everything; less is nearer
+	Shift    [2]float64
+	// Open is the opening angle over the shorter edge of the picture, in radians, and Target the point in the scene
+	// that the camera turns around; if Open is 0, they are the default angle and the middle of the model.
+	Open   float64
+	Target [3]float64
+	// Tight fits the Model in its current orientation, not in every possible one.
+	Tight        bool
+	Orthographic bool
+	// Camera is the node with the scene camera to use; nil for the camera that the other fields describe.
+	Camera     *scene.Node
+	Background color.NRGBA // the zero value is transparent
+
+	Surface Surface
+	Lights  Lights
+	Joint   *scene.Node // the joint of Weights
+	// BackFaces draws back faces in red, and disables culling.
+	BackFaces bool
+	Marks     Marks
+}
+
+// Surface selects how surfaces are drawn.
+type Surface uint8
+
+// The surfaces: with their materials, plain, their normals as colors, the weights of View.Joint.
+const (
+	Textured Surface = iota
+	Clay
+	Normals
+	Weights
+)
+
+// Lights selects the lights of the model.
+type Lights uint8
+
+// The lights: the scene's if it has any, else a lamp beside the camera; or always the lamp.
+const (
+	SceneLights Lights = iota
+	HeadLight
+)
+
+// ThreeQuarter is the view of a scene without a camera of its own: from the front, the right and above.
+var ThreeQuarter = View{Yaw: .62, Pitch: .42, Tight: true}

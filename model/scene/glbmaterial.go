@@ -33,8 +33,8 @@ type materialKey struct {
 	translucent                        bool // some vertex has an alpha below 1
 }
 
-// material adds a material to the file, once, and returns its number.
-func (b *glb) material(key materialKey) (int, error) {
+// addMaterial adds a material to the file, once, and returns its number.
+func (b *glb) addMaterial(key materialKey) (int, error) {
 	m := key.material
 	if k, ok := b.materials[key]; ok {
 		return k, nil
@@ -49,8 +49,8 @@ func (b *glb) material(key materialKey) (int, error) {
 	return b.materials[key], nil
 }
 
-// defaultMaterial adds a material to the file that takes all color from the vertices, once, and returns its number.
-func (b *glb) defaultMaterial(name string, unlit bool) int {
+// addDefaultMaterial adds a material to the file that takes all color from the vertices, once, and returns its number.
+func (b *glb) addDefaultMaterial(name string, unlit bool) int {
 	i := slices.IndexFunc(b.doc.Materials, func(g gltfMaterial) bool { return g.Name == name && g.isDefault })
 	if i >= 0 {
 		return i

@@ -16,7 +16,7 @@ import (
 func BenchmarkStored(b *testing.B) {
 	content := make([]byte, 64<<20)
 	_, _ = rand.NewChaCha8([32]byte{1}).Read(content)
-	root := modeltest.New(b, map[string]string{"a.bin": string(content), "b.bin": string(content)})
+	root := modeltest.Folder(b, map[string]string{"a.bin": string(content), "b.bin": string(content)})
 	s := searchOf(b, search.Terms{Kind: search.Text, Text: "roughness", Interpretation: "utf-8"})
 	s.OpenFile = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, "", func(_ context.Context, src *model.Source) (*model.Document, error) {

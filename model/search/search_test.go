@@ -174,7 +174,7 @@ func lines(t testing.TB, s *search.Search, roots ...string) []string {
 // tree is a folder with packages in packages.
 func tree(t testing.TB) string {
 	deepest := pack(asset{"note.txt", "a duck in the deep", true})
-	return modeltest.New(t, map[string]string{
+	return modeltest.Folder(t, map[string]string{
 		"a.txt": "the duck\nand the DUCK\n",
 		"b.pack": pack(asset{"duck.png", "no text\x00", false}, asset{"words.txt", "one duck", false},
 			asset{"zipped.txt", "a packed duck, a packed duck", true}, asset{"list.fields", fields, true},
@@ -258,7 +258,7 @@ func TestSearchFindsEachKind(t *testing.T) {
 // TestDamagedFilesAreReported searches files that cannot be read, in whole or in part.
 func TestDamagedFilesAreReported(t *testing.T) {
 	whole := pack(asset{"one.txt", "a duck", false}, asset{"two.txt", strings.Repeat("duck ", 1000), true})
-	root := modeltest.New(t, map[string]string{"cut.pack": whole[:len(whole)-20], "whole.pack": whole,
+	root := modeltest.Folder(t, map[string]string{"cut.pack": whole[:len(whole)-20], "whole.pack": whole,
 		"a.fields": "BROKEN"})
 	modeltest.Link(t, "nowhere", filepath.Join(root, "link"))
 	modeltest.Link(t, root, filepath.Join(root, "loop"))
@@ -282,7 +282,7 @@ func TestDamagedFilesAreReported(t *testing.T) {
 }
 
 func TestExpansionIsBounded(t *testing.T) {
-	root := modeltest.New(t, map[string]string{
+	root := modeltest.Folder(t, map[string]string{
 		"bomb.pack": pack(asset{"bomb.bin", strings.Repeat("\x00", 1<<20) + "duck", true},
 			asset{"bomb.pack", strings.Repeat("\x00", 1<<20) + "duck", true}, asset{"small.txt", "duck", true})})
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
@@ -296,7 +296,7 @@ func TestExpansionIsBounded(t *testing.T) {
 		nested = pack(asset{"x.pack", nested, true})
 	}
 	s.MaxExpanded = 0
-	assert.Empty(t, lines(t, s, modeltest.New(t, map[string]string{"deep.pack": nested})), "packages in packages, too")
+	assert.Empty(t, lines(t, s, modeltest.Folder(t, map[string]string{"deep.pack": nested})), "packages in packages, too")
 }
 
 // TestAssetsInAssetsAreBounded: a few kilobytes may hold millions of packages in each other.
@@ -311,7 +311,7 @@ func TestAssetsInAssetsAreBounded(t *testing.T) {
 	}
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
 	s.MaxNested = 50
-	found := lines(t, s, modeltest.New(t, map[string]string{"wide.pack": nested}))
+	found := lines(t, s, modeltest.Folder(t, map[string]string{"wide.pack": nested}))
 	assert.Less(t, len(found), 50)
 	told := 0
 	for _, line := range found {
@@ -334,7 +334,7 @@ func TestManyHitsComeInOrder(t *testing.T) {
 		many = append(many, asset{fmt.Sprintf("%d.txt", i), "packed duck", true})
 	}
 	files["150.txt"] = pack(many...)
-	root := modeltest.New(t, files)
+	root := modeltest.Folder(t, files)
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck", Interpretation: "utf-8"})
 	s.Progress = func(_, _ int64) {}
 	last, hits := search.FileResults{}, 0
@@ -355,7 +355,7 @@ func TestManyHitsComeInOrder(t *testing.T) {
 }
 
 func TestSearchStopsAtOnce(t *testing.T) {
-	root := modeltest.New(t, map[string]string{"a.txt": strings.Repeat("duck", 1_000_000), "b.txt": "duck"})
+	root := modeltest.Folder(t, map[string]string{"a.txt": strings.Repeat("duck", 1_000_000), "b.txt": "duck"})
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
 	enough := errors.New("enough")
 	parts := 0
@@ -429,7 +429,7 @@ func TestItemAndItsIndexEntryAreFoundOnce(t *testing.T) {
 			return model.NewDocument(src, "made", "", root), nil
 		})
 	}
-	root := modeltest.New(t, map[string]string{"a": "0123456789"})
+	root := modeltest.Folder(t, map[string]string{"a": "0123456789"})
 	assert.Equal(t, []string{"a: /duck~~2 @ 0x2 +5: 2 duck", "a: /goose @ 0x1 +3: 1 goose"}, lines(t, s, root))
 }
 
@@ -446,7 +446,7 @@ func TestAFilterMeansTheSameAsInATree(t *testing.T) {
 		root.SetChildren(model.List{mesh, texture})
 		return model.NewDocument(src, "made", "", root), nil
 	}
-	root := modeltest.New(t, map[string]string{"a": strings.Repeat("-", 700)})
+	root := modeltest.Folder(t, map[string]string{"a": strings.Repeat("-", 700)})
 	for filter, want := range map[string][]string{
 		"size > 100":                   {"/0"},
 		"class ~ mesh size > 100":      {"/0"},

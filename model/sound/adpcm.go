@@ -27,7 +27,7 @@ type adpcm struct {
 }
 
 // openADPCM returns a stream of the samples of a WAV. The end of its format, formatExtra, has the coefficients of MS.
-func openADPCM(w *waveChunks, r io.ReadSeeker, s *Sound) (stream, error) {
+func openADPCM(w *wavChunks, r io.ReadSeeker, s *Sound) (stream, error) {
 	a := &adpcm{r: r, order: w.order, channels: s.Channels, block: make([]byte, w.align)}
 	head, name := 4*s.Channels, "IMA"
 	if w.format == formatMS {

@@ -102,8 +102,8 @@ func TestFilesOfOtherFormats(t *testing.T) {
 		assert.Contains(t, []int{22050, 44100}, s.Rate, name)
 		assert.InDelta(t, .25, s.Length().Seconds(), .2, name)
 		assert.Contains(t, s.Tags, sound.Tag{Name: "Title", Value: "Tone"}, name)
-		var last sound.Wave
-		require.NoError(t, s.Shape(t.Context(), 64, func(w sound.Wave) { last = w }), name)
+		var last sound.Waveform
+		require.NoError(t, s.Shape(t.Context(), 64, func(w sound.Waveform) { last = w }), name)
 		assert.EqualValues(t, s.Frames, last.Frames, name)
 		assert.InDelta(t, .5, last.Peak, .1, name)
 		require.Len(t, last.Low, s.Channels, name)
@@ -156,8 +156,8 @@ func TestShapeOfUnknownLengthJoinsParts(t *testing.T) {
 	s, err := sound.Open(t.Context(), source(b))
 	require.NoError(t, err)
 	s.Frames = -1
-	var last sound.Wave
-	require.NoError(t, s.Shape(t.Context(), 16, func(w sound.Wave) { last = w }))
+	var last sound.Waveform
+	require.NoError(t, s.Shape(t.Context(), 16, func(w sound.Waveform) { last = w }))
 	assert.EqualValues(t, 22050/4, last.Frames)
 	assert.Positive(t, last.Parts)
 }

@@ -53,8 +53,8 @@ var (
 		color.NRGBA{150, 156, 166, 255}}
 )
 
-// sheet is the sheet that is drawn.
-type sheet struct {
+// sheetDrawing is a sheet that is being drawn.
+type sheetDrawing struct {
 	*Sheet
 	colors
 	label        label.Label
@@ -96,11 +96,11 @@ func (s *Sheet) Draw(ctx context.Context) (*image.NRGBA, error) {
 }
 
 // plan computes the size of the sheet, and the number of pictures on it.
-func (s *Sheet) plan() (*sheet, error) {
+func (s *Sheet) plan() (*sheetDrawing, error) {
 	if len(s.Names) == 0 {
 		return nil, errors.New("no images for a contact sheet")
 	}
-	c := &sheet{Sheet: s, colors: light, letterHeight: min(max(s.Side/12, minLetterHeight), maxLetterHeight),
+	c := &sheetDrawing{Sheet: s, colors: light, letterHeight: min(max(s.Side/12, minLetterHeight), maxLetterHeight),
 		total: max(s.Total, len(s.Names))}
 	if s.Dark {
 		c.colors = dark
@@ -121,10 +121,12 @@ func (s *Sheet) plan() (*sheet, error) {
 }
 
 // tile returns the size of a picture with its name and the space beside both.
-func (c *sheet) tile() image.Point { return image.Pt(c.Side+margin, c.Side+2*c.letterHeight+margin) }
+func (c *sheetDrawing) tile() image.Point {
+	return image.Pt(c.Side+margin, c.Side+2*c.letterHeight+margin)
+}
 
 // drawTile draws the i-th picture and its name, or without a picture the extension of the name.
-func (c *sheet) drawTile(i int, img image.Image) {
+func (c *sheetDrawing) drawTile(i int, img image.Image) {
 	tile := c.tile()
 	origin := image.Pt(margin+i%c.columns*tile.X, margin+i/c.columns*tile.Y)
 	square := image.Rectangle{origin, origin.Add(image.Pt(c.Side, c.Side))}
@@ -151,7 +153,7 @@ func fitRect(size image.Point, square image.Rectangle) image.Rectangle {
 }
 
 // drawText writes a text in the middle of a rectangle, shortened to its width.
-func (c *sheet) drawText(text string, ink color.NRGBA, frame image.Rectangle) {
+func (c *sheetDrawing) drawText(text string, ink color.NRGBA, frame image.Rectangle) {
 	text = c.label.Fit(model.OneLine(text, 1000), frame.Dx())
 	m := c.label.Metrics()
 	width := font.MeasureString(c.label, text)

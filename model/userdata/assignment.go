@@ -15,9 +15,9 @@ import (
 
 // The bounds of the file of a project. A file that has more was not written by the program.
 const (
-	maxBytes = 4 << 20
-	maxCount = 10_000
-	maxText  = 4096 // bytes of a name or a path
+	maxBytes     = 4 << 20
+	maxCount     = 10_000
+	maxTextBytes = 4096 // bytes of a name or a path
 )
 
 // AssignmentStore is the folder of the assignments of a user. It may be used from any goroutine, and by several
@@ -76,11 +76,11 @@ func (s *AssignmentStore) ForProject(project string) (assignments []model.Assign
 func valid(a model.Assignment) bool {
 	for _, text := range []string{a.To.File, a.To.Node, a.To.Mesh, a.To.Has.File, a.To.Has.ID, a.Material.ID,
 		a.Material.Technique} {
-		if len(text) > maxText {
+		if len(text) > maxTextBytes {
 			return false
 		}
 	}
-	return a.Material.File != "" && len(a.Material.File) <= maxText && a.To.Part >= model.AllParts
+	return a.Material.File != "" && len(a.Material.File) <= maxTextBytes && a.To.Part >= model.AllParts
 }
 
 // Set replaces the assignments of a project. Without any its file is removed. A file that has invalid entries or cannot

@@ -148,7 +148,7 @@ func describeFacts(f archive.Facts, truncated bool) string {
 	}
 	switch {
 	case f.Size == 0:
-		text += ", " + host.Size(f.Packed)
+		text += ", " + host.Size(f.Stored)
 	case f.Unsized:
 		text += ", at least " + host.Size(f.Size)
 	default:

@@ -86,8 +86,8 @@ func sortGroups(tree *archive.Tree, groups []int, column int, order rows.Order) 
 		switch column {
 		case archive.Size:
 			return tree.Groups[g].Size
-		case archive.Packed:
-			return tree.Groups[g].Packed
+		case archive.Stored:
+			return tree.Groups[g].Stored
 		}
 		return 0
 	}
@@ -262,8 +262,8 @@ func (b *body) groupCell(g, column int) rows.Cell {
 			return rows.Cell{Text: host.Number(group.Size)}
 		}
 		return rows.Cell{Text: "> " + host.Number(group.Size)}
-	case archive.Packed:
-		return rows.Cell{Text: host.Number(group.Packed)}
+	case archive.Stored:
+		return rows.Cell{Text: host.Number(group.Stored)}
 	}
 	if n := (*Panel)(b).sum(g, column); n > 0 {
 		return rows.Cell{Text: host.Number(n), Tone: paint.Warning}

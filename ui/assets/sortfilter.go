@@ -328,7 +328,7 @@ func (p *Panel) setColumns() {
 	var visible []rows.Column
 	for _, i := range columns {
 		c := p.archive.Columns()[i]
-		column := rows.Column{Title: titleOf(c), Sortable: true, Width: 48, Min: 48, Extra: c.Extra}
+		column := rows.Column{Title: titleOf(c), Sortable: true, Width: 48, Min: 48, Extra: c.IsOptional}
 		if c.Numeric {
 			column.Align = paint.Trailing
 		}

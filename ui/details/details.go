@@ -146,7 +146,7 @@ func (d *Details) SetFacts(name string, f archive.Facts) {
 	if f.Size > 0 {
 		lines = append(lines, Fact("Size", rows.Cell{Text: size}))
 	}
-	if stored := host.Size(f.Packed); stored != size {
+	if stored := host.Size(f.Stored); stored != size {
 		lines = append(lines, Fact("Stored", rows.Cell{Text: stored}))
 	}
 	for _, fact := range f.Same {

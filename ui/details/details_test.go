@@ -305,7 +305,7 @@ func TestTitlesFit(t *testing.T) {
 
 func TestAGroupOfAssetsHasItsCommonFacts(t *testing.T) {
 	d, r, _ := show(t, nil, nil)
-	d.SetFacts("duck", archive.Facts{Count: 1200, Size: 2500, Packed: 900, Folder: "art/duck/",
+	d.SetFacts("duck", archive.Facts{Count: 1200, Size: 2500, Stored: 900, Folder: "art/duck/",
 		Same: []archive.Fact{{Column: "type", Value: "png"}}})
 	assert.Equal(t, []string{"duck", "1,200", "art/duck/", "2.5 KB", "900 B", "png"}, texts(d, r))
 	assert.Nil(t, d.Node())

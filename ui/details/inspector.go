@@ -135,7 +135,7 @@ type interpretation struct {
 	read  func(b []byte, o binary.ByteOrder) string
 }
 
-func number(name string, form model.Number) interpretation {
+func number(name string, form model.NumberForm) interpretation {
 	shape := Beside
 	switch form.Size() {
 	case 1:

@@ -199,7 +199,7 @@ func assetFacts(ctx context.Context, d *model.Document, n *model.Node) string {
 		facts = append(facts, host.Count(size, "byte"))
 	}
 	if a.Size >= 0 && a.Stored >= 0 && a.Stored != a.Size {
-		facts = append(facts, fmt.Sprintf("%s stored, %s", host.Number(a.Stored), model.OneLine(a.Form, 60)))
+		facts = append(facts, fmt.Sprintf("%s stored, %s", host.Number(a.Stored), model.OneLine(a.Compression, 60)))
 	}
 	if when, ok := a.Cell(archive.Modified).(string); ok {
 		facts = append(facts, when)

@@ -142,7 +142,7 @@ func (v *reportView) showList() {
 func summary(r *export.Report, listed bool) string {
 	var parts []string
 	skipped := "skipped"
-	if r.Cancelled {
+	if r.Canceled {
 		skipped = "not written (canceled)"
 	}
 	if r.Exported > 0 {
@@ -178,13 +178,13 @@ func (v *reportView) remarksOn(r *export.Row) string {
 	if r.Problem != "" && r.SameFile() == "" {
 		parts = append(parts, model.OneLine(r.Problem, 600))
 	}
-	if r.Replaced() {
+	if r.ReplacedFile() {
 		parts = append(parts, "replaced")
 	}
 	switch {
-	case r.Renamed() && r.IsNumbered():
+	case r.HasOtherName() && r.IsNumbered():
 		parts = append(parts, model.OneLine(r.Wanted, 200)+" exists")
-	case r.Renamed():
+	case r.HasOtherName():
 		parts = append(parts, "original name: "+model.OneLine(r.Name, 200))
 	}
 	if r.Verdict == model.Valid {

@@ -101,7 +101,7 @@ func (p *Panel) finishExport(items []item, report *export.Report, stamps map[str
 	p.footer.showIdle()
 	p.question.RemoveAll()
 	switch {
-	case errors.Is(err, context.Canceled), err == nil && report.Cancelled && report.Exported == 0:
+	case errors.Is(err, context.Canceled), err == nil && report.Canceled && report.Exported == 0:
 		p.ShowHint("Export canceled. Nothing was written.")
 	case errors.As(err, new(*export.FolderError)) && folder == p.settings.preset.Folder:
 		p.settings.showFolder(err)

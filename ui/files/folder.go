@@ -356,7 +356,7 @@ func (t *Folder) openAll(ctx context.Context, paths []string, progress func(done
 			d.Source.Close()
 			continue
 		}
-		opened = append(opened, t.Documents.Put(d))
+		opened = append(opened, t.Documents.Detach(d))
 	}
 	return opened
 }
@@ -409,7 +409,7 @@ func (t *Folder) addAssets(all []*model.Document, selected int) {
 func (t *Folder) supportedPaths() []string {
 	var paths []string
 	for _, f := range t.found {
-		if f.System != "" {
+		if f.Format != "" {
 			paths = append(paths, f.Path)
 		}
 	}

@@ -94,7 +94,7 @@ func listed(t *testing.T) (*Folder, *window) {
 	test.NewTempApp(t)
 	w := &window{others: true}
 	group := work.Inline(t.Context())
-	f := NewFolder(w, modeltest.New(t, folderFiles), FolderOptions{Style: paint.NewStyle(), Group: group,
+	f := NewFolder(w, modeltest.Folder(t, folderFiles), FolderOptions{Style: paint.NewStyle(), Group: group,
 		Opener: w.open,
 		Recognize: func(src *model.Source) string {
 			if filepath.Ext(src.Name()) == ".bin" {

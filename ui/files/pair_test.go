@@ -94,7 +94,7 @@ func TestUnchangedFilesThatUseChangedOnes(t *testing.T) {
 	test.NewTempApp(t)
 	var roots [2]string
 	for i, painted := range []string{"red", "blue"} {
-		roots[i] = modeltest.New(t, map[string]string{"a": painted, "b": "bb", "user": "uses a", "zero": "uses b"})
+		roots[i] = modeltest.Folder(t, map[string]string{"a": painted, "b": "bb", "user": "uses a", "zero": "uses b"})
 	}
 	open := func(ctx context.Context, path string) (*model.Document, error) {
 		src, err := model.OpenFile(path)

@@ -177,7 +177,7 @@ func (t *Folder) readAll() {
 				return nil
 			}
 			progress(int64(i), int64(len(files)))
-			if f.System == "" {
+			if f.Format == "" {
 				continue
 			}
 			chosen := t.Resources(f.Path)

@@ -51,7 +51,7 @@ func open(_ context.Context, src *model.Source) (*model.Document, error) {
 func finder(t *testing.T) (*Finder, *window) {
 	t.Helper()
 	test.NewTempApp(t)
-	root := modeltest.New(t, map[string]string{"a.txt": "duck one\nduck two", "b.txt": "a goose", "c.txt": "a duck"})
+	root := modeltest.Folder(t, map[string]string{"a.txt": "duck one\nduck two", "b.txt": "a goose", "c.txt": "a duck"})
 	modeltest.Link(t, "nowhere", root+"/broken")
 	w := new(window)
 	f := New(w, root, Options{Style: paint.NewStyle(), Group: work.Inline(t.Context()), Open: open,

@@ -62,7 +62,7 @@ func openFile(_ context.Context, src *model.Source) (*model.Document, error) {
 func tab(t *testing.T) (*Uses, *askingWindow) {
 	t.Helper()
 	test.NewTempApp(t)
-	root := modeltest.New(t, map[string]string{"a.made": "b.made gone.png", "b.made": "c.bin", "c.bin": "xyz", "d.bin": "xyz"})
+	root := modeltest.Folder(t, map[string]string{"a.made": "b.made gone.png", "b.made": "c.bin", "c.bin": "xyz", "d.bin": "xyz"})
 	w := new(askingWindow)
 	u := NewUses(w, root, UsesOptions{Style: paint.NewStyle(), Group: work.Inline(t.Context()), Open: openFile,
 		OpenFile: func(ctx context.Context, path string) (*model.Document, error) {

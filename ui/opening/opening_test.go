@@ -79,7 +79,7 @@ func TestComparisonDependsOnTheFiles(t *testing.T) {
 }
 
 func TestEarlierFileIsTheOldSide(t *testing.T) {
-	folder := modeltest.New(t, map[string]string{"a": "1", "b": "2"})
+	folder := modeltest.Folder(t, map[string]string{"a": "1", "b": "2"})
 	a, b := filepath.Join(folder, "a"), filepath.Join(folder, "b")
 	require.NoError(t, os.Chtimes(a, time.Time{}, modeltest.Day.Add(time.Hour)))
 	assert.True(t, isNewer(a, b))

@@ -13,7 +13,7 @@ import (
 )
 
 func TestLinkIsTheSameFileAsItsTarget(t *testing.T) {
-	folder := modeltest.New(t, map[string]string{"one": "1", "two": "2"})
+	folder := modeltest.Folder(t, map[string]string{"one": "1", "two": "2"})
 	one, link := filepath.Join(folder, "one"), filepath.Join(folder, "link")
 	modeltest.Link(t, one, link)
 	f := NewFile(link)
@@ -26,7 +26,7 @@ func TestLinkIsTheSameFileAsItsTarget(t *testing.T) {
 }
 
 func TestChangesOfAFile(t *testing.T) {
-	path := filepath.Join(modeltest.New(t, map[string]string{"one": "0123456789"}), "one")
+	path := filepath.Join(modeltest.Folder(t, map[string]string{"one": "0123456789"}), "one")
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)
 	defer src.Close()

@@ -87,8 +87,8 @@ func (v *Overview) Summary(o *archive.Overview) string {
 	if o.Size > 0 {
 		text += " · " + host.Count(o.Size, "byte")
 	}
-	if o.Packed > 0 && o.Packed != o.Size {
-		text += " · " + host.Number(o.Packed) + " stored"
+	if o.Stored > 0 && o.Stored != o.Size {
+		text += " · " + host.Number(o.Stored) + " stored"
 	}
 	return text
 }

@@ -177,7 +177,7 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 			return
 		}
 		if node := s.lists[n.Parent]; node != nil {
-			if point := n.Index - n.Parent.FirstElement(); point >= 0 && point < node.Points.Count {
+			if point := n.Index - n.Parent.FirstElementIndex(); point >= 0 && point < node.Points.Count {
 				s.viewport.HideChannel()
 				s.outlinePoint(node, point)
 				return
@@ -237,7 +237,7 @@ func (s *scenes) outlinePoint(node *scene.Node, point int) {
 // selectPoint selects the node of the document for one of the points of a node.
 func (s *scenes) selectPoint(node *scene.Node, point int) {
 	list := node.Points.List
-	if index := list.FirstElement() + point; s.document != nil && index < list.Len() {
+	if index := list.FirstElementIndex() + point; s.document != nil && index < list.Len() {
 		s.host.Reveal(s.document, list.Child(index))
 	}
 }

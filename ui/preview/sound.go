@@ -79,7 +79,7 @@ func (v *Sound) Load(_ context.Context, view model.View) (show func(), err error
 func (v *Sound) Show(s *sound.Sound) {
 	v.stop()
 	v.sound, v.from = s, 0
-	v.wave.set(sound.Wave{}, -1)
+	v.wave.set(sound.Waveform{}, -1)
 	v.setCaption(DescribeSound(s))
 	var tags []string
 	for _, t := range s.Tags {
@@ -91,7 +91,7 @@ func (v *Sound) Show(s *sound.Sound) {
 	v.warn("")
 	v.showTime(0)
 	v.shape.Go(func(ctx context.Context) func() {
-		err := s.Shape(ctx, waveParts, func(w sound.Wave) { v.group.Do(ctx, func() { v.wave.set(w, -1) }) })
+		err := s.Shape(ctx, waveParts, func(w sound.Waveform) { v.group.Do(ctx, func() { v.wave.set(w, -1) }) })
 		return func() {
 			frames := v.wave.wave.Frames
 			if s.Frames < 0 {
@@ -150,7 +150,7 @@ func (v *Sound) Clear() {
 	v.shape.Stop()
 	v.sound = nil
 	v.warn("")
-	v.wave.set(sound.Wave{}, -1)
+	v.wave.set(sound.Waveform{}, -1)
 }
 
 // DescribeSound returns a description of a sound.
@@ -242,7 +242,7 @@ func (v *Sound) stop() {
 type wave struct {
 	paint.Surface
 	view  *Sound
-	wave  sound.Wave
+	wave  sound.Waveform
 	frame int64 // the current frame, or -1
 }
 
@@ -251,7 +251,7 @@ var (
 	_ desktop.Cursorable = (*wave)(nil)
 )
 
-func (w *wave) set(shape sound.Wave, frame int64) {
+func (w *wave) set(shape sound.Waveform, frame int64) {
 	w.wave, w.frame = shape, frame
 	w.Refresh()
 }

@@ -213,7 +213,7 @@ func (s *properties) Load(_ context.Context, v model.View) (show func(), err err
 		s.table.SetCurrent(t.Current)
 		n, noun := t.Node.Len(), "field"
 		if isList(t.Node) {
-			n, noun = t.Node.Elements(), "element"
+			n, noun = t.Node.ElementCount(), "element"
 		}
 		s.preview.setCaption(host.Count(n, noun) + " · " + host.Count(t.Node.Size, "byte"))
 	}, nil
@@ -255,7 +255,7 @@ func (s *properties) Cell(row, column int) rows.Cell {
 	case n.Link != nil && n.Link.Title() != "":
 		value = rows.Cell{Text: n.Link.Title(), CutMiddle: true, Tone: paint.Link}
 	case isList(n):
-		value = rows.Cell{Text: host.Number(n.Elements()), Tone: paint.Dim}
+		value = rows.Cell{Text: host.Number(n.ElementCount()), Tone: paint.Dim}
 	}
 	if col, ok := n.Color(); ok {
 		value.Mark.Paint = paint.Swatch(col)

@@ -216,7 +216,7 @@ func valueCell(n *model.Node, kind kind) rows.Cell {
 	case structKind, gapKind:
 		value.Tone = paint.Dim
 	case listKind:
-		value.Text, value.Tone = host.Number(n.Elements()), paint.Dim
+		value.Text, value.Tone = host.Number(n.ElementCount()), paint.Dim
 	case linkKind:
 		if title := n.Link.Title(); value.Text == "" && title != n.Key {
 			value.Text, value.CutMiddle = title, true

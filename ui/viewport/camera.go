@@ -146,7 +146,7 @@ func (v *Viewport) SetUp(z bool) {
 	v.describe()
 	v.fit()
 	v.change(func(m *render.Model) {
-		m.SetUp(z)
+		m.SetZUp(z)
 		m.Update()
 		m.Frame()
 	})

@@ -178,7 +178,7 @@ func (d *drawWorker) pose(r *request, changes []func(*render.Model)) {
 	}
 	if b := r.second; b != nil && len(changes) > 0 { // both pictures show the same area
 		if z := r.model.ZUp(); b.model.ZUp() != z {
-			b.model.SetUp(z)
+			b.model.SetZUp(z)
 			b.model.Update()
 		}
 		b.model.SetFraming(r.model.Framing())

@@ -172,7 +172,7 @@ func (c *Changes) framing(zUp bool) render.Framing {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.model.ZUp() != zUp {
-		c.model.SetUp(zUp)
+		c.model.SetZUp(zUp)
 		c.model.Update()
 		c.model.Frame()
 	}

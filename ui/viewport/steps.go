@@ -64,7 +64,7 @@ func (s *steps) frameAll() {
 			if err != nil || m.Empty() {
 				continue
 			}
-			m.SetUp(z)
+			m.SetZUp(z)
 			m.Update()
 			m.Frame()
 			framing = framing.Union(m.Framing())
@@ -132,7 +132,7 @@ func (s *steps) show(t float32) {
 	s.lane.Go(func(ctx context.Context) func() {
 		m, err := s.model(ctx, i, fraction)
 		if err == nil {
-			m.SetUp(z)
+			m.SetZUp(z)
 			m.Update()
 			if m.Frame(); z == s.zUp {
 				m.SetFraming(frame)

@@ -43,11 +43,11 @@ func BenchmarkWindow(b *testing.B) {
 		w.openFile(path)
 		pane := paneOf(w.tabs.current())
 		list := pane.Document().At(f.list)
-		for list.Elements() == 0 { // the layouts of the samples differ
+		for list.ElementCount() == 0 { // the layouts of the samples differ
 			list = list.Parent.Child(list.Index + 1)
 		}
-		at, n := list.Path(), list.Elements()
-		element := func(i int) model.Path { return append(at[:len(at):len(at)], list.FirstElement()+i%n) }
+		at, n := list.Path(), list.ElementCount()
+		element := func(i int) model.Path { return append(at[:len(at):len(at)], list.FirstElementIndex()+i%n) }
 		pane.Select(element(0))
 		var keys *rows.Rows
 		var rasters []*canvas.Raster

@@ -34,7 +34,7 @@ func folderWindow(t *testing.T) (*Window, *folderTab) {
 		}
 		return ""
 	}
-	w.comparer.openFiles([]string{modeltest.New(t, folderFiles)}, false)
+	w.comparer.openFiles([]string{modeltest.Folder(t, folderFiles)}, false)
 	f, ok := w.tabs.current().(*folderTab)
 	require.True(t, ok)
 	return w, f

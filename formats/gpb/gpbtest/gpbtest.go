@@ -299,7 +299,7 @@ func Glyphs(glyphs ...gpb.Glyph) gpb.Glyphs {
 	return gpb.Glyphs{Count: int64(len(glyphs)), Source: inMemory(b), HasAdvance: true}
 }
 
-func numbersOf(b []byte, form model.Number) model.Numbers {
+func numbersOf(b []byte, form model.NumberForm) model.Numbers {
 	return model.Numbers{Source: inMemory(b), Count: int64(len(b)) / form.Size(), Form: form, Order: order}
 }
 

@@ -98,7 +98,7 @@ func ValueOf(n *model.Node) string {
 		return v
 	}
 	if strings.HasSuffix(n.Type, "[]") && !n.Leaf() {
-		return model.Count(int64(n.Elements()), "element")
+		return model.Count(int64(n.ElementCount()), "element")
 	}
 	if _, text := n.Value.(string); text {
 		return inQuotes("")
@@ -336,7 +336,7 @@ func listChanges(p *compare.Pair, list compare.Counts) (out []contents.PartChang
 	for st, n := range list.Each() {
 		part := contents.PartChange{How: changeKinds[st], Field: noun, N: n}
 		if st == compare.Changed {
-			part.How, part.All = contents.Changed, int64(p.Node().Elements())
+			part.How, part.All = contents.Changed, int64(p.Node().ElementCount())
 		} else {
 			part.Names = namesOf(p, st, n)
 		}

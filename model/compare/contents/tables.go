@@ -123,14 +123,14 @@ func (l tableList) tableOrEmpty() *model.Table {
 type tablesMemo struct{ document *model.Document }
 
 func formatTable(c *compare.Comparison, d *model.Document, n *model.Node) tableList {
-	if n == nil || len(d.Tables) == 0 || n.Elements() == 0 {
+	if n == nil || len(d.Tables) == 0 || n.ElementCount() == 0 {
 		return tableList{}
 	}
 	path := n.Path()
 	open, _ := c.Memo.LoadOrStore(tablesMemo{d}, sync.OnceValue(func() []*model.Table { return nodeTables(d) }))
 	for _, t := range open.(func() []*model.Table)() {
 		at := t.Path(0)
-		if t.Rows == int64(n.Elements()) && len(at) == len(path)+1 && at[:len(path)].Equal(path) {
+		if t.Rows == int64(n.ElementCount()) && len(at) == len(path)+1 && at[:len(path)].Equal(path) {
 			return tableList{node: n, table: t}
 		}
 	}
@@ -182,7 +182,7 @@ func (t *Table) takeElements(list *compare.Pair) {
 	var before [2]int
 	for i, n := range []*model.Node{list.Old, list.New} {
 		if n != nil {
-			before[i] = n.FirstElement()
+			before[i] = n.FirstElementIndex()
 		}
 	}
 	var first []int // the pair of the first row of each run

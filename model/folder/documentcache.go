@@ -31,41 +31,41 @@ func NewDocumentCache(open func(ctx context.Context, path string) (*model.Docume
 	return &DocumentCache{open: open, texts: map[string]string{}}
 }
 
-// Put returns a document with the name, the path and the assets of d, and closes d; it returns d itself if it has very
+// Detach returns a document with the name, the path and the assets of d, and closes d; it returns d itself if it has very
 // many assets. The caller closes the Source of the result.
-func (s *DocumentCache) Put(d *model.Document) *model.Document {
+func (c *DocumentCache) Detach(d *model.Document) *model.Document {
 	if d.Payloads == nil || d.Payloads.Len() > maxDetachedAssets || d.Source.Path() == "" {
 		return d
 	}
 	path := d.Source.Path()
 	list := make(model.PayloadList, d.Payloads.Len())
 	for i := range list {
-		list[i] = s.detach(d.Payloads.At(i), path, i)
+		list[i] = c.detachAsset(d.Payloads.At(i), path, i)
 	}
-	copied := model.NewDocument(d.Source.WithoutFiles(), d.Format, s.intern(d.Variant),
-		&model.Node{Type: s.intern(d.Root().Type)})
+	copied := model.NewDocument(d.Source.WithoutFiles(), d.Format, c.intern(d.Variant),
+		&model.Node{Type: c.intern(d.Root().Type)})
 	copied.Payloads = list
 	d.Source.Close()
 	return copied
 }
 
 // Close closes the files that are open.
-func (s *DocumentCache) Close() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	model.CloseDocuments(s.opened...)
-	s.opened = nil
+func (c *DocumentCache) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	model.CloseDocuments(c.opened...)
+	c.opened = nil
 }
 
-// detach describes an asset without its document.
-func (s *DocumentCache) detach(a *model.Payload, path string, i int) *model.Payload {
+// detachAsset describes an asset without its document.
+func (c *DocumentCache) detachAsset(a *model.Payload, path string, i int) *model.Payload {
 	key := strings.Clone(a.Key)
-	get := func(ctx context.Context) (*model.Document, *model.Payload, error) { return s.asset(ctx, path, i, key) }
+	get := func(ctx context.Context) (*model.Document, *model.Payload, error) { return c.asset(ctx, path, i, key) }
 	copied := *a
 	p := &copied
 	p.Key, p.Name, p.Problem = key, strings.Clone(a.Name), strings.Clone(a.Problem)
-	p.Type, p.MediaType = s.intern(a.Type), s.intern(a.MediaType)
-	p.Codec, p.Recorded = s.intern(a.Codec), s.intern(a.Recorded)
+	p.Type, p.MediaType = c.intern(a.Type), c.intern(a.MediaType)
+	p.Codec, p.Recorded = c.intern(a.Codec), c.intern(a.Recorded)
 	p.Node, p.Verify, p.Forms = nil, nil, nil
 	p.Open = func(ctx context.Context) (io.ReadCloser, error) {
 		d, a, err := get(ctx)
@@ -93,13 +93,13 @@ func (s *DocumentCache) detach(a *model.Payload, path string, i int) *model.Payl
 		}
 	}
 	for k, f := range a.Forms {
-		p.Forms = append(p.Forms, s.form(f, k, get))
+		p.Forms = append(p.Forms, c.form(f, k, get))
 	}
 	return p
 }
 
 // form returns the k-th form of an asset without its document.
-func (s *DocumentCache) form(f model.Form, k int,
+func (c *DocumentCache) form(f model.Form, k int,
 	get func(ctx context.Context) (*model.Document, *model.Payload, error)) model.Form {
 	write, files := f.Write != nil, f.WriteFiles != nil
 	f.Write, f.WriteFiles = nil, nil
@@ -128,9 +128,9 @@ func (s *DocumentCache) form(f model.Form, k int,
 }
 
 // asset returns an asset of a file, and its document. The caller closes its Source.
-func (s *DocumentCache) asset(ctx context.Context, path string, i int, key string) (
+func (c *DocumentCache) asset(ctx context.Context, path string, i int, key string) (
 	*model.Document, *model.Payload, error) {
-	d, err := s.document(ctx, path)
+	d, err := c.document(ctx, path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -148,41 +148,41 @@ func errChanged(d *model.Document) error {
 }
 
 // document returns the document of a file, which is held for the caller.
-func (s *DocumentCache) document(ctx context.Context, path string) (*model.Document, error) {
-	if d := s.openedDocument(path); d != nil {
+func (c *DocumentCache) document(ctx context.Context, path string) (*model.Document, error) {
+	if d := c.openedDocument(path); d != nil {
 		return d, nil
 	}
-	d, err := s.open(ctx, path)
+	d, err := c.open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if cached := s.openedDocument(path); cached != nil { // another goroutine was faster
+	if cached := c.openedDocument(path); cached != nil { // another goroutine was faster
 		d.Source.Close()
 		return cached, nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	d.Source.Hold()
-	s.opened = append(s.opened, d)
-	if len(s.opened) > maxOpenDocuments {
-		s.opened[0].Source.Close()
-		s.opened = slices.Delete(s.opened, 0, 1)
+	c.opened = append(c.opened, d)
+	if len(c.opened) > maxOpenDocuments {
+		c.opened[0].Source.Close()
+		c.opened = slices.Delete(c.opened, 0, 1)
 	}
 	return d, nil
 }
 
 // openedDocument returns the document of a file that is open, held for the caller, or nil.
-func (s *DocumentCache) openedDocument(path string) *model.Document {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.opened, func(d *model.Document) bool { return d.Source.Path() == path })
+func (c *DocumentCache) openedDocument(path string) *model.Document {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.IndexFunc(c.opened, func(d *model.Document) bool { return d.Source.Path() == path })
 	if i < 0 {
 		return nil
 	}
-	d := s.opened[i]
-	s.opened = append(slices.Delete(s.opened, i, i+1), d)
+	d := c.opened[i]
+	c.opened = append(slices.Delete(c.opened, i, i+1), d)
 	if d.Source.Changed() != nil {
-		s.opened = s.opened[:len(s.opened)-1]
+		c.opened = c.opened[:len(c.opened)-1]
 		d.Source.Close()
 		return nil
 	}
@@ -191,14 +191,14 @@ func (s *DocumentCache) openedDocument(path string) *model.Document {
 }
 
 // intern keeps a word once.
-func (s *DocumentCache) intern(text string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if shared, ok := s.texts[text]; ok {
+func (c *DocumentCache) intern(text string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if shared, ok := c.texts[text]; ok {
 		return shared
 	}
 	text = strings.Clone(text)
-	s.texts[text] = text
+	c.texts[text] = text
 	return text
 }
 

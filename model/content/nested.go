@@ -11,8 +11,8 @@ import (
 	"assay/model/picture"
 )
 
-// Reader opens the files that assets are.
-type Reader struct {
+// NestedFiles opens the files that assets are.
+type NestedFiles struct {
 	// Open opens a source as the file that its content is.
 	Open model.Opener
 	// Forms are the export formats of a file by its extension, in lower case and with its dot. Their writers are found
@@ -22,8 +22,8 @@ type Reader struct {
 
 // Payloads returns the assets of a document with the forms of the files that they are. It is a model.Describer and a
 // model.Verifier if the document's are both.
-func (r Reader) Payloads(d *model.Document) model.Payloads {
-	p := payloads{d.Payloads, d, r}
+func (f NestedFiles) Payloads(d *model.Document) model.Payloads {
+	p := payloads{d.Payloads, d, f}
 	if bulk, ok := d.Payloads.(interface {
 		model.Describer
 		model.Verifier
@@ -47,7 +47,7 @@ func Unwrap(all model.Payloads) model.Payloads {
 type payloads struct {
 	model.Payloads
 	document *model.Document
-	reader   Reader
+	reader   NestedFiles
 }
 
 // At describes the i-th asset.
@@ -196,7 +196,7 @@ const maxNestedFile = 256 << 20
 
 // Item returns a func that returns the items of the nodes of a package, as its document does; an asset can be opened
 // as a file.
-func (r Reader) Item(d *model.Document) func(n *model.Node) (model.Item, bool) {
+func (f NestedFiles) Item(d *model.Document) func(n *model.Node) (model.Item, bool) {
 	item := d.Item
 	if item == nil {
 		return nil
@@ -204,14 +204,14 @@ func (r Reader) Item(d *model.Document) func(n *model.Node) (model.Item, bool) {
 	return func(n *model.Node) (model.Item, bool) {
 		t, ok := item(n)
 		if ok && t.Content != nil {
-			t.File = func(ctx context.Context) (*model.Document, error) { return r.fileOf(ctx, d, n) }
+			t.File = func(ctx context.Context) (*model.Document, error) { return f.fileOf(ctx, d, n) }
 		}
 		return t, ok
 	}
 }
 
 // fileOf opens the asset of a node; it returns nil if the node has several, or one without a structure.
-func (r Reader) fileOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Document, error) {
+func (f NestedFiles) fileOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Document, error) {
 	i, err := d.OnlyAsset(ctx, n)
 	if i < 0 {
 		return nil, err
@@ -223,7 +223,7 @@ func (r Reader) fileOf(ctx context.Context, d *model.Document, n *model.Node) (*
 	if p.Size > maxNestedFile {
 		return nil, fmt.Errorf("%s is larger than %d bytes", p.Name, maxNestedFile)
 	}
-	file, err := d.OpenNested(ctx, p, maxNestedFile, r.Open)
+	file, err := d.OpenNested(ctx, p, maxNestedFile, f.Open)
 	if err == nil && (file.Content || file.Format == model.UnknownFormat) {
 		file.Source.Close()
 		return nil, nil

@@ -2,93 +2,16 @@ package archive
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
 	"assay/model"
-	"assay/model/picture"
-	"assay/model/text"
 )
-
-// Class is the kind of an asset's content, by its media type or its name.
-type Class uint8
-
-// The classes.
-const (
-	Other Class = iota
-	Image
-	Sound
-	Text
-	Scene
-	Font
-)
-
-// classes are the classes of media types, by the part before the slash.
-var classes = map[string]Class{"image": Image, "audio": Sound, "text": Text, "model": Scene, "font": Font}
-
-// classesByExtension are the classes of files that Assay opens, by extension.
-var classesByExtension = map[string]Class{}
-
-// AddExtensions adds the extensions of file types to those that determine a class. It is called before any other
-// function of the package.
-func AddExtensions(types []model.FileType) {
-	for _, t := range types {
-		for _, extension := range t.Extensions() {
-			if t.Scene {
-				classesByExtension[extension] = Scene
-			} else if t.IsText() {
-				classesByExtension[extension] = Text
-			}
-		}
-	}
-}
-
-// typeKey determines a class: a media type, and the extension of a name.
-type typeKey struct{ media, extension string }
-
-// maxExtension is the length of the longest extension that determines a class.
-const maxExtension = 12
-
-// classOf returns the class of an asset. Many assets share few media types and extensions, so it caches the result.
-func (r *archiveReader) classOf(p *model.Payload) Class {
-	l := typeKey{p.MediaType, path.Ext(p.Name)}
-	if len(l.extension) > maxExtension { // a part of a name; there may be many
-		l.extension = ""
-	}
-	c, ok := r.classes[l]
-	if !ok {
-		c = l.class()
-		r.classes[l] = c
-	}
-	return c
-}
-
-func (l typeKey) class() Class {
-	kind, form, _ := strings.Cut(l.media, "/")
-	c := classes[kind]
-	if strings.HasPrefix(form, "json") || strings.HasPrefix(form, "xml") {
-		c = Text
-	}
-	switch {
-	case c != Other:
-	case picture.HasExtension(l.extension):
-		c = Image
-	case text.HasExtension(l.extension):
-		c = Text
-	default:
-		c = classesByExtension[strings.ToLower(l.extension)]
-	}
-	return c
-}
-
-// Class returns the class of the i-th asset.
-func (a *Archive) Class(i int) Class { return a.entries[i].class }
 
 // Facts are the common properties of several assets.
 type Facts struct {
 	Count        int
-	Size, Packed int64  // of all: their contents, as far as recorded, and their stored bytes
+	Size, Stored int64  // of all: their contents, as far as recorded, and their stored bytes
 	Unsized      bool   // the size of the content of some is not recorded
 	Folder       string // the common folder, with a slash at the end; may be empty
 	Same         []Fact // their type, and how they are stored
@@ -106,7 +29,7 @@ func (a *Archive) Facts(assets []int) Facts {
 		e := &a.entries[i]
 		f.Size += max(0, e.size)
 		f.Unsized = f.Unsized || e.size < 0
-		f.Packed += e.stored
+		f.Stored += e.stored
 		if folder := e.name[:strings.LastIndexByte(e.name, '/')+1]; k == 0 {
 			f.Folder = folder
 		} else {
@@ -114,7 +37,7 @@ func (a *Archive) Facts(assets []int) Facts {
 				f.Folder = f.Folder[:strings.LastIndexByte(strings.TrimSuffix(f.Folder, "/"), '/')+1]
 			}
 		}
-		for _, c := range []int{Type, Form} {
+		for _, c := range []int{Type, Compression} {
 			if v, ok := same[c]; !a.Has(c) || k > 0 && !ok {
 				continue
 			} else if cell := t.Cell(int64(i), c); k == 0 {
@@ -124,7 +47,7 @@ func (a *Archive) Facts(assets []int) Facts {
 			}
 		}
 	}
-	for _, c := range []int{Type, Form} {
+	for _, c := range []int{Type, Compression} {
 		if v, ok := same[c]; ok && v != nil {
 			f.Same = append(f.Same, Fact{a.columns[c].Name, model.FormatValue(v)})
 		}
@@ -136,7 +59,7 @@ func (a *Archive) Facts(assets []int) Facts {
 type Overview struct {
 	*Archive
 	Kinds        []Kind // the most bytes first
-	Size, Packed int64  // of all contents, and of their stored bytes; 0 unless the sizes of all are recorded
+	Size, Stored int64  // of all contents, and of their stored bytes; 0 unless the sizes of all are recorded
 
 	// Positions of assets, at most maxOutstanding of each, except for the pictures.
 	Largest  []int // the largest first
@@ -179,7 +102,7 @@ func (a *Archive) Overview() *Overview {
 		kinds[e.kind].Count++
 		kinds[e.kind].Size += size(i)
 		o.Size += e.size
-		o.Packed += e.stored
+		o.Stored += e.stored
 		complete = complete && e.size >= 0
 		o.Largest = keepLargest(o.Largest, i, size)
 		o.Newest = keepLargest(o.Newest, i, time)
@@ -190,7 +113,7 @@ func (a *Archive) Overview() *Overview {
 		}
 	}
 	if !complete { // the stored bytes of assets may overlap
-		o.Size, o.Packed = 0, 0
+		o.Size, o.Stored = 0, 0
 	}
 	for i, k := range kinds {
 		if k.Name = a.texts[i]; k.Count > 0 {

@@ -2,76 +2,11 @@ package sound
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/hajimehoshi/go-mp3"
-	"github.com/mewkiz/flac"
 )
-
-type flacSamples struct {
-	f        *flac.Stream
-	maxValue float32
-	unread   []float32 // of a frame that is not read to its end
-}
-
-func openFLAC(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
-	f, err := flac.New(r)
-	if err != nil {
-		return nil, err
-	}
-	s.Rate, s.Channels = int(f.Info.SampleRate), int(f.Info.NChannels)
-	s.Format = fmt.Sprintf("FLAC, %d bits", f.Info.BitsPerSample)
-	if f.Info.NSamples > 0 && f.Info.NSamples < 1<<50 {
-		s.Frames = int64(f.Info.NSamples)
-	}
-	return &flacSamples{f: f, maxValue: float32(int64(1) << max(0, int(f.Info.BitsPerSample)-1))}, nil
-}
-
-// maxFLACBits is the maximum number of bits of a sample that the library decodes.
-const maxFLACBits = 24
-
-func (l *flacSamples) read(p []float32) (n int, err error) {
-	if bits := l.f.Info.BitsPerSample; bits > maxFLACBits {
-		return 0, fmt.Errorf("samples of %d bits are not supported, only those of up to %d", bits, maxFLACBits)
-	}
-	for n < len(p) {
-		if len(l.unread) == 0 {
-			f, err := l.f.ParseNext()
-			if err != nil {
-				return n, withoutFunction(err)
-			}
-			if len(f.Subframes) != int(l.f.Info.NChannels) {
-				return n, fmt.Errorf("a frame has %d channels", len(f.Subframes))
-			}
-			for i := range f.Subframes[0].Samples {
-				for _, c := range f.Subframes {
-					if i >= len(c.Samples) {
-						return n, io.ErrUnexpectedEOF
-					}
-					l.unread = append(l.unread, float32(c.Samples[i])/l.maxValue)
-				}
-			}
-		}
-		k := copy(p[n:], l.unread)
-		n, l.unread = n+k, l.unread[k:]
-	}
-	return n, nil
-}
-
-// withoutFunction returns an error of the library without the name of the function: "frame.Frame.Parse: ".
-func withoutFunction(err error) error {
-	function, problem, ok := strings.Cut(err.Error(), ": ")
-	if !ok || strings.Contains(function, " ") || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, context.Canceled) {
-		return err
-	}
-	return errors.New(problem)
-}
 
 // isMP3 recognizes the tag that most files begin with, or two frames of MPEG audio layer III.
 func isMP3(h []byte) bool {

@@ -49,7 +49,7 @@ func letters(opened *int) func(ctx context.Context, path string) (*model.Documen
 	}
 }
 
-func TestAShelfReadsAssetsOfFilesThatAreClosed(t *testing.T) {
+func TestDocumentCacheReopensClosedFiles(t *testing.T) {
 	opened, dir := 0, t.TempDir()
 	open := letters(&opened)
 	s := folder.NewDocumentCache(open)
@@ -60,7 +60,7 @@ func TestAShelfReadsAssetsOfFilesThatAreClosed(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte{byte('a' + i), 'z'}, 0o600))
 		d, err := open(t.Context(), path)
 		require.NoError(t, err)
-		all = append(all, s.Put(d))
+		all = append(all, s.Detach(d))
 	}
 	opened = 0
 	for i, d := range all {
@@ -91,7 +91,7 @@ func TestAShelfReadsAssetsOfFilesThatAreClosed(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func TestAShelfKeepsEveryFieldOfAnAsset(t *testing.T) {
+func TestDocumentCacheKeepsEveryFieldOfAnAsset(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "one")
 	require.NoError(t, os.WriteFile(path, []byte("1"), 0o600))
 	asset := &model.Payload{Key: "key", Name: "name", Type: "type", Recorded: "tga", MediaType: "image/x-tga", Size: 5,
@@ -102,7 +102,7 @@ func TestAShelfKeepsEveryFieldOfAnAsset(t *testing.T) {
 	d.Payloads = model.PayloadList{asset}
 	s := folder.NewDocumentCache(nil)
 	t.Cleanup(s.Close)
-	kept := s.Put(d).Payloads.At(0)
+	kept := s.Detach(d).Payloads.At(0)
 	fields := reflect.ValueOf(*asset)
 	for i := range fields.NumField() {
 		name := fields.Type().Field(i).Name
