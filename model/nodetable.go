@@ -251,7 +251,7 @@ type Column struct {
 	Names            []string // other names that a filter may call it
 	Sum              bool     // cells are counts: a folder has their sum
 	IsOptional       bool     // few users need it: a list displays it when asked
-	MatchesExtension bool     // a file type: in a filter it is also equal to the extension of the text in the first column
+	MatchesExtension bool     // a file type: in a filter, the extension of the text in the first column matches too
 	Values           []string // if rows can be grouped, the possible values; nil if they have not been collected
 }
 

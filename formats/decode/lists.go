@@ -311,8 +311,8 @@ func (r *listReader) Node(i int) *model.Node {
 	return n
 }
 
-// CheckedSpan reads the i-th element without recording it and reports whether its fields have every byte of its span and
-// no problems.
+// CheckedSpan reads the i-th element without recording it and reports whether its fields have every byte of its span
+// and no problems.
 func (r *listReader) CheckedSpan(i int) (model.Span, bool) {
 	span := r.span(i)
 	r.read(i, span, nil)

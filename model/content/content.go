@@ -158,8 +158,8 @@ func TypeOf(head []byte) Type {
 }
 
 const (
-	// minForeignText is the number of bytes from which a text in an unknown encoding is accepted, if it has white space.
-	// One random run of bytes that can be text in a thousand is as long.
+	// minForeignText is the number of bytes from which a text in an unknown encoding is accepted, if it has white
+	// space. One random run of bytes that can be text in a thousand is as long.
 	minForeignText = 64
 	// minBytesPerForeign is the number of bytes of a shorter text in which at most one is not ASCII.
 	minBytesPerForeign = 8

@@ -31,8 +31,8 @@ func NewDocumentCache(open func(ctx context.Context, path string) (*model.Docume
 	return &DocumentCache{open: open, texts: map[string]string{}}
 }
 
-// Detach returns a document with the name, the path and the assets of d, and closes d; it returns d itself if it has very
-// many assets. The caller closes the Source of the result.
+// Detach returns a document with the name, the path and the assets of d, and closes d; it returns d itself if it has
+// very many assets. The caller closes the Source of the result.
 func (c *DocumentCache) Detach(d *model.Document) *model.Document {
 	if d.Payloads == nil || d.Payloads.Len() > maxDetachedAssets || d.Source.Path() == "" {
 		return d
