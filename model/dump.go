@@ -54,12 +54,12 @@ func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	w.raw("},\n" + `"problems":[`)
 	for i, p := range r.Problems {
 		w.comma(i)
-		w.problem(p, true)
+		w.problemAtPath(p)
 	}
 	if r.Omitted > 0 {
 		w.comma(len(r.Problems))
-		w.problem(Problem{Severity: Note, Path: "/", Message: strconv.Itoa(r.Omitted) +
-			" more problems are not listed"}, true)
+		w.problemAtPath(Problem{Severity: Note, Path: "/", Message: strconv.Itoa(r.Omitted) +
+			" more problems are not listed"})
 	}
 	w.raw("],\n" + `"root":`)
 	if err := w.tree(d.Root()); err != nil {
@@ -219,7 +219,7 @@ func (w *jsonWriter) node(n *Node) {
 		w.raw(`,"problems":[`)
 		for i, p := range n.Problems() {
 			w.comma(i)
-			w.problem(p, false)
+			w.problemOfNode(p)
 		}
 		w.raw("]")
 	}
@@ -297,12 +297,25 @@ func (w *jsonWriter) float(f float64, bits int) {
 	}
 }
 
-func (w *jsonWriter) problem(p Problem, path bool) {
+// problemAtPath writes a problem of the document with the path of its node.
+func (w *jsonWriter) problemAtPath(p Problem) {
+	w.beginProblem(p)
+	w.member(`,"path":`, p.Path)
+	w.endProblem(p)
+}
+
+// problemOfNode writes a problem below its node.
+func (w *jsonWriter) problemOfNode(p Problem) {
+	w.beginProblem(p)
+	w.endProblem(p)
+}
+
+func (w *jsonWriter) beginProblem(p Problem) {
 	w.member(`{"severity":`, p.Severity.String())
 	w.span(`,"offset":`, p.Span)
-	if path {
-		w.member(`,"path":`, p.Path)
-	}
+}
+
+func (w *jsonWriter) endProblem(p Problem) {
 	w.member(`,"message":`, p.Message)
 	w.raw("}")
 }

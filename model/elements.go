@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"slices"
 	"strconv"
 )
 
@@ -67,6 +68,21 @@ func (e *Elements) At(i int) *Node {
 		n.Name, n.Index = name, i
 	}
 	return n
+}
+
+// Named implements Namer: a number is the name of an element, and other names are searched in the fields.
+func (e *Elements) Named(name string) int {
+	isNamed := func(k *Node) bool { return k.Name == name }
+	if i := slices.IndexFunc(e.First, isNamed); i >= 0 {
+		return i
+	}
+	if i := slices.IndexFunc(e.Last, isNamed); i >= 0 {
+		return len(e.First) + e.Count + i
+	}
+	if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < e.Count && IndexName(i) == name {
+		return len(e.First) + i
+	}
+	return -1
 }
 
 // NodesInMemory returns the nodes that are in memory.

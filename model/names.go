@@ -76,31 +76,31 @@ func isPlainASCII(s string) bool {
 // CompareNames orders names naturally: without case, and numbers in them by their value, so that t2 comes before T10.
 // Keys of hex digits at the start of names, such as UUIDs, come first and by their digits: 0000000A before 00000010.
 func CompareNames(a, b string) int {
-	n, m := hexKey(a), hexKey(b)
-	if n == 0 || m == 0 {
-		if n != m {
-			return cmp.Compare(m, n)
+	aKey, bKey := hexKey(a), hexKey(b)
+	if aKey == 0 || bKey == 0 {
+		if aKey != bKey {
+			return cmp.Compare(bKey, aKey)
 		}
-	} else if c := compareLower(a[:n], b[:m]); c != 0 {
+	} else if c := compareLower(a[:aKey], b[:bKey]); c != 0 {
 		return c
 	}
-	x, y := a[n:], b[m:]
-	for x != "" && y != "" {
-		m, n := countDigits(x), countDigits(y)
-		if m > 0 && n > 0 {
-			p, q := strings.TrimLeft(x[:m], "0"), strings.TrimLeft(y[:n], "0")
+	aRest, bRest := a[aKey:], b[bKey:]
+	for aRest != "" && bRest != "" {
+		aDigits, bDigits := countDigits(aRest), countDigits(bRest)
+		if aDigits > 0 && bDigits > 0 {
+			p, q := strings.TrimLeft(aRest[:aDigits], "0"), strings.TrimLeft(bRest[:bDigits], "0")
 			if c := cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(p, q)); c != 0 {
 				return c
 			}
-			x, y = x[m:], y[n:]
+			aRest, bRest = aRest[aDigits:], bRest[bDigits:]
 			continue
 		}
-		if c := cmp.Compare(lower(x[0]), lower(y[0])); c != 0 {
+		if c := cmp.Compare(lower(aRest[0]), lower(bRest[0])); c != 0 {
 			return c
 		}
-		x, y = x[1:], y[1:]
+		aRest, bRest = aRest[1:], bRest[1:]
 	}
-	return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(a, b))
+	return cmp.Or(cmp.Compare(len(aRest), len(bRest)), cmp.Compare(a, b))
 }
 
 // compareLower orders texts byte by byte, without case.

@@ -245,8 +245,11 @@ const maxFieldsBefore = 8
 // Leaf reports whether the node has no children: only such nodes own bytes.
 func (n *Node) Leaf() bool { return n.Len() == 0 }
 
-// ChildNamed returns the first child with that name, or nil. It searches a list in memory, but looks up a number as an
-// index.
+// maxFieldsTried is the number of children that ChildNamed tries from an index on: the fields before the elements.
+const maxFieldsTried = 4
+
+// ChildNamed returns the first child with that name, or nil. It asks a Namer, and searches a list in memory. In other
+// lists it tries the index that the name is, or 0, and the next ones up to maxFieldsTried.
 func (n *Node) ChildNamed(name string) *Node {
 	switch c := n.children.(type) {
 	case nil, List, *withLast:
@@ -255,24 +258,12 @@ func (n *Node) ChildNamed(name string) *Node {
 			return n.Child(i)
 		}
 		return nil
-	case *Elements:
-		for _, part := range []List{c.First, c.Last} {
-			for _, k := range part {
-				if k.Name == name {
-					return k
-				}
-			}
-		}
-		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < c.Count && IndexName(i) == name {
-			return n.Child(len(c.First) + i)
-		}
-		return nil
 	default:
 		from, err := strconv.Atoi(name)
 		if err != nil || from < 0 { // a part before the elements: the count
 			from = 0
 		}
-		for i := from; i < n.Len() && i-from < 4; i++ {
+		for i := from; i < n.Len() && i-from < maxFieldsTried; i++ {
 			if c := n.Child(i); c.Name == name {
 				return c
 			}

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Packer is how archives of a format are written.
+// Packer is how packages of a format are written.
 type Packer struct {
-	Extension string   // of the archives, with its dot
+	Extension string   // of the packages, with its dot
 	Variants  []string // the possible layouts; the first is the default
-	// Files returns the archive of some files.
+	// Files returns the package of some files.
 	Files func(files []PackedFile, o PackOptions) (ArchivePlan, error)
 	// Stack returns the package with the effective assets of packages that are loaded in order: of assets with one key
 	// the last. Contents are copied as they are stored.
@@ -18,9 +18,9 @@ type Packer struct {
 	// Patch returns the package that, loaded over old, gives the content of new, except for the assets with removed
 	// keys. Equal recorded digests count as equal contents.
 	Patch func(ctx context.Context, old, new *Document) (*Patch, error)
-	// Replace returns the archive that, loaded over another, gives its i-th asset the content of a file.
+	// Replace returns the package that, loaded over another, gives its i-th asset the content of a file.
 	Replace func(ctx context.Context, d *Document, i int, content PackedFile) (ArchivePlan, error)
-	// Merge compares two archives with their common base.
+	// Merge compares two packages with their common base.
 	Merge func(ctx context.Context, base, mine, theirs *Document) (*ArchiveMerge, error)
 }
 
@@ -33,13 +33,13 @@ type PackedFile struct {
 	Open func(ctx context.Context) (io.ReadCloser, error)
 }
 
-// PackOptions are how files become an archive.
+// PackOptions are how files become a package.
 type PackOptions struct {
 	Variant string            // of Packer.Variants; empty: the first
 	Types   map[string]string // by the extension of a file, in lower case and without its dot
 }
 
-// ArchivePlan is an archive that is to be written.
+// ArchivePlan is a package that is to be written.
 type ArchivePlan interface {
 	// Len is the number of assets.
 	Len() int
@@ -53,8 +53,8 @@ type ArchivePlan interface {
 // Patch is an ArchivePlan, and the keys that it cannot remove.
 type Patch struct {
 	ArchivePlan
-	Added, Changed int
-	Removed        []string // keys of assets that only the old archive has
+	Added, Changed int      // numbers of its assets that old does not have, and that have another content in old
+	Removed        []string // keys of assets that only the old package has
 }
 
 // Version is one of the three files of a merge: the base, and two versions of it.
@@ -67,7 +67,7 @@ const (
 	Theirs
 )
 
-// ArchiveMerge compares two archives with their common base.
+// ArchiveMerge compares two packages with their common base.
 type ArchiveMerge struct {
 	Assets   []MergedAsset // changed by either, in the order of their keys
 	Metadata MergedMetadata
@@ -87,15 +87,15 @@ type MergedMetadata struct {
 	SameChange bool
 }
 
-// MergedAsset is an asset that one of two archives changed. There may be a million.
+// MergedAsset is an asset that one of two packages changed. There may be a million.
 type MergedAsset struct {
-	At           [3]int32 // where it is among the Payloads of each Version; -1: it is not there
+	Indexes      [3]int32 // its index among the Payloads of each Version; -1 if it is absent
 	Changed      [3]bool  // whether Mine and Theirs changed it
 	SameChange   bool     // both changed it in the same way, except for times
 	SameMetadata bool     // the metadata without times is the same in all versions that have it
 }
 
-// Pick is which version of an asset an archive gets.
+// Pick is which version of an asset a package gets.
 type Pick struct {
 	Version Version     // a version without the asset omits it
 	Content *PackedFile // instead of the content that the version has; nil: that

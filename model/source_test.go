@@ -107,7 +107,7 @@ func TestReplacedFileCanStillBeRead(t *testing.T) {
 
 func TestOpeningABrokenLink(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link.bin")
-	modeltest.Link(t, "nowhere", link)
+	modeltest.Symlink(t, "nowhere", link)
 	_, err := model.OpenFile(link)
 	assert.EqualError(t, err, "link.bin is a link to nowhere, which does not exist")
 }

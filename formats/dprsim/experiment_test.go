@@ -296,9 +296,9 @@ func TestTheWorldOfAVersion(t *testing.T) {
 func TestLinksDoNotLeadAWorldOutOfTheFolder(t *testing.T) {
 	outside := modeltest.Folder(t, map[string]string{"secret.world": "CLAY", "below/deep.world": "CLAY"})
 	folder := modeltest.Folder(t, map[string]string{"own.world": "CLAY"})
-	modeltest.Link(t, filepath.Join(outside, "secret.world"), filepath.Join(folder, "file.world"))
-	modeltest.Link(t, filepath.Join(outside, "below"), filepath.Join(folder, "below"))
-	modeltest.Link(t, "own.world", filepath.Join(folder, "inside.world"))
+	modeltest.Symlink(t, filepath.Join(outside, "secret.world"), filepath.Join(folder, "file.world"))
+	modeltest.Symlink(t, filepath.Join(outside, "below"), filepath.Join(folder, "below"))
+	modeltest.Symlink(t, "own.world", filepath.Join(folder, "inside.world"))
 	for name, want := range map[string]bool{"file.world": false, "file": false, "below/deep.world": false,
 		"below/deep": false, "inside.world": true} {
 		_, ok := resolveWorld(folder, name)

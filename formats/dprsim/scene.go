@@ -180,7 +180,7 @@ type solids struct {
 }
 
 func newSolids() *solids {
-	return &solids{scene.SphereMesh(false), scene.CylinderMesh(false), scene.CylinderMesh(true), scene.BoxMesh(),
+	return &solids{scene.SphereMesh(scene.VUp), scene.OpenCylinderMesh(), scene.CylinderMesh(), scene.BoxMesh(),
 		scene.SquareMesh()}
 }
 

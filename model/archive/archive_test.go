@@ -21,7 +21,7 @@ func document(all ...*model.Payload) *model.Document {
 	return d
 }
 
-func named(names ...string) *model.Document {
+func documentWithNames(names ...string) *model.Document {
 	var all []*model.Payload
 	for i, name := range names {
 		all = append(all, &model.Payload{Name: name, Type: "T", Size: int64(i + 1), Stored: model.Span{Size: 10}})
@@ -45,7 +45,7 @@ func paths(a *archive.Archive, rows query.Order) []string {
 }
 
 func TestFoldersComeFromTheNames(t *testing.T) {
-	a := read(t, named("b.txt", "art/t10.png", "art/deep/x", "/art/t2.png", `sounds\a.wav`, "art//./y", "z/"))
+	a := read(t, documentWithNames("b.txt", "art/t10.png", "art/deep/x", "/art/t2.png", `sounds\a.wav`, "art//./y", "z/"))
 	tree, err := a.Folders(context.Background())
 	require.NoError(t, err)
 	root := tree.Groups[0]
@@ -72,7 +72,7 @@ func TestFoldersComeFromTheNames(t *testing.T) {
 }
 
 func TestVeryDeepFoldersAreBounded(t *testing.T) {
-	a := read(t, named(string(bytes.Repeat([]byte("d/"), 5000))+"x"))
+	a := read(t, documentWithNames(string(bytes.Repeat([]byte("d/"), 5000))+"x"))
 	tree, err := a.Folders(context.Background())
 	require.NoError(t, err)
 	assert.Less(t, len(tree.Groups), 100)
@@ -118,14 +118,14 @@ func TestCellsAndFilters(t *testing.T) {
 }
 
 func TestGroupsOfAColumn(t *testing.T) {
-	d := named("a", "b", "c")
+	d := documentWithNames("a", "b", "c")
 	d.Payloads.At(1).Type = "U"
 	d.Tables = []model.TableSource{{Name: "Fields", Assets: true, Open: func(context.Context) (*model.Table, error) {
 		return &model.Table{Columns: []model.Column{{Name: "Size"}, {Name: "purpose", Numeric: true}}, Rows: 3,
 			Cell: func(row int64, column int) any { return uint64(row / 2) }}, nil
 	}}}
 	a := read(t, d)
-	own := len(read(t, named("a")).Columns())
+	own := len(read(t, documentWithNames("a")).Columns())
 	require.Len(t, a.Columns(), own+1, "a column that there is already is not shown twice")
 	tree, err := a.GroupBy(context.Background(), own)
 	require.NoError(t, err)
@@ -143,7 +143,7 @@ func TestFirstAssetsAreShownWhileOthersAreRead(t *testing.T) {
 		names[i] = fmt.Sprint("f/", i)
 	}
 	var seen []int
-	a, err := archive.Read(context.Background(), named(names...), func(a *archive.Archive) {
+	a, err := archive.Read(context.Background(), documentWithNames(names...), func(a *archive.Archive) {
 		seen = append(seen, a.Len())
 		assert.Equal(t, 20_000, a.Total)
 		_, err := a.Folders(context.Background())
@@ -154,12 +154,12 @@ func TestFirstAssetsAreShownWhileOthersAreRead(t *testing.T) {
 	assert.Equal(t, 20_000, a.Len())
 
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err = archive.Read(ctx, named(names...), func(*archive.Archive) { cancel() })
+	_, err = archive.Read(ctx, documentWithNames(names...), func(*archive.Archive) { cancel() })
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
 func TestAssetsWithoutATypeAreNamedByTheirKind(t *testing.T) {
-	d := named("duck.GPB", "a/b.png", "readme", "v1.2 of it", "known.png")
+	d := documentWithNames("duck.GPB", "a/b.png", "readme", "v1.2 of it", "known.png")
 	for i := range 4 {
 		d.Payloads.At(i).Type = model.UnknownType
 	}
@@ -175,7 +175,7 @@ func TestAssetsWithoutATypeAreNamedByTheirKind(t *testing.T) {
 
 func TestSharedAssetsAreReadOnce(t *testing.T) {
 	jobs, done := 0, make(chan bool)
-	s := archive.NewShared(named("a.png", "B/duck.PNG", "b/duck.txt"), func(job func(ctx context.Context)) {
+	s := archive.NewShared(documentWithNames("a.png", "B/duck.PNG", "b/duck.txt"), func(job func(ctx context.Context)) {
 		jobs++
 		go func() {
 			<-done

@@ -102,9 +102,9 @@ func TestFoldersPairsMovedFilesByName(t *testing.T) {
 func TestFoldersReportsFilesThatCannotBeCompared(t *testing.T) {
 	old, new := modeltest.Folder(t, map[string]string{"file": "x"}), modeltest.Folder(t, map[string]string{"file": "x"})
 	for _, root := range []string{old, new} {
-		modeltest.Link(t, "file", filepath.Join(root, "same link"))
+		modeltest.Symlink(t, "file", filepath.Join(root, "same link"))
 	}
-	modeltest.Link(t, "nowhere", filepath.Join(new, "broken"))
+	modeltest.Symlink(t, "nowhere", filepath.Join(new, "broken"))
 	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	require.Len(t, files, 3)

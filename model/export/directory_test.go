@@ -125,7 +125,7 @@ func TestFolderReplacedByALink(t *testing.T) {
 		require.NoError(t, os.Mkdir(dir, 0o700))
 		return dir, func() {
 			require.NoError(t, os.Rename(dir, dir+" moved"))
-			modeltest.Link(t, other, dir)
+			modeltest.Symlink(t, other, dir)
 		}
 	}
 	dir, replace := folders()

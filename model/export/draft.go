@@ -103,7 +103,7 @@ func (p *Plan) describe(ctx context.Context, c cursor) (drafts []draft, err erro
 }
 
 // appendDrafts adds the drafts of the i-th asset of its file to a list: one, or one for each file of its form.
-func (p *Plan) appendDrafts(ctx context.Context, appendDrafts []draft, pickIndex, i int, a *model.Payload, number int,
+func (p *Plan) appendDrafts(ctx context.Context, drafts []draft, pickIndex, i int, a *model.Payload, number int,
 ) []draft {
 	pick := &p.picks[pickIndex]
 	d := draft{pick: pickIndex, Item: Item{From: pick.From, Index: i, File: pick.File, Key: a.Key, Name: a.Name,
@@ -121,7 +121,7 @@ func (p *Plan) appendDrafts(ctx context.Context, appendDrafts []draft, pickIndex
 	if kind.Problem != "" {
 		kind.Form, d.Size = pick.Form, 0
 		d.Kind = p.kinds.intern(kind)
-		return append(appendDrafts, d)
+		return append(drafts, d)
 	}
 	kind.Form = form.Name
 	switch {
@@ -130,35 +130,38 @@ func (p *Plan) appendDrafts(ctx context.Context, appendDrafts []draft, pickIndex
 	case a.Problem != "":
 		kind.MediaType, d.Size = "", a.Stored.Size
 	}
-	add := func() {
-		d.Kind = p.kinds.intern(kind)
-		d.ext = form.Extension
-		d.target = p.opts.Names.Name(a, form, number, pick.File)
-		d.target = strings.TrimLeft(strings.ReplaceAll(d.target, "//", "/"), "/") // a field may be empty
-		if pick.Folder != "" && p.opts.Names.HasFolders() {
-			d.target = pick.Folder + "/" + d.target
-		}
-		if d.shared != "" {
-			d.ownPath = SafePath(d.target)
-			d.target = path.Join(path.Dir(d.target), strings.TrimPrefix(form.Extension, "."))
-		}
-		d.safe = SafePath(d.target)
-		appendDrafts = append(appendDrafts, d)
-	}
 	if len(form.Extensions) == 0 {
-		add()
-		return appendDrafts
+		d.Kind = p.kinds.intern(kind)
+		return append(drafts, p.withTarget(d, a, form, number))
 	}
 	d.isOneOfSeveral = true
 	for i, ext := range form.Extensions {
+		d.Kind = p.kinds.intern(kind)
 		form.Extension, d.file = ext, uint16(i)
 		if d.shared = ""; i < len(form.Shared) {
 			d.shared = form.Shared[i]
 		}
-		add()
-		kind.MediaType = "" // the first file's
+		drafts = append(drafts, p.withTarget(d, a, form, number))
+		kind.MediaType = "" // only the first file has it
 	}
-	return appendDrafts
+	return drafts
+}
+
+// withTarget returns a draft with the path that the template makes for a file of a form.
+func (p *Plan) withTarget(d draft, a *model.Payload, form model.Form, number int) draft {
+	pick := &p.picks[d.pick]
+	d.ext = form.Extension
+	d.target = p.opts.Names.Name(a, form, number, pick.File)
+	d.target = strings.TrimLeft(strings.ReplaceAll(d.target, "//", "/"), "/") // a field may be empty
+	if pick.Folder != "" && p.opts.Names.HasFolders() {
+		d.target = pick.Folder + "/" + d.target
+	}
+	if d.shared != "" {
+		d.ownPath = SafePath(d.target)
+		d.target = path.Join(path.Dir(d.target), strings.TrimPrefix(form.Extension, "."))
+	}
+	d.safe = SafePath(d.target)
+	return d
 }
 
 // openForm returns a form after opening the asset, if that is needed to know its files, or whether it has the form. The

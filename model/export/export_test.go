@@ -94,7 +94,7 @@ func open(t *testing.T, path string) *export.Directory {
 	return d
 }
 
-func TestRun(t *testing.T) {
+func TestRunWritesSafeNamesOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "not", "there", "yet")
 	when := time.Date(2012, 3, 4, 5, 6, 7, 89_000_000, time.UTC)
 	a := asset("1", "a/rock.txt", "rock")
@@ -235,7 +235,7 @@ func TestJSONOfEveryKindOfRow(t *testing.T) {
 	assert.Equal(t, "[]\n", out.String())
 }
 
-func TestForms(t *testing.T) {
+func TestFormsWriteOtherContent(t *testing.T) {
 	dir := t.TempDir()
 	p := asset("k", "duck.gpb", "bytes")
 	p.Forms = []model.Form{{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary",
@@ -259,7 +259,7 @@ func TestForms(t *testing.T) {
 	assert.Equal(t, "bytes", got["duck.gpb"])
 }
 
-func TestConflicts(t *testing.T) {
+func TestConflictRulesDecideTheName(t *testing.T) {
 	ask := func(answers ...export.Answer) func(context.Context, export.Item) export.Answer {
 		return func(context.Context, export.Item) export.Answer {
 			a := answers[0]
@@ -443,7 +443,7 @@ func TestProgressEndsComplete(t *testing.T) {
 	assert.Equal(t, []int64{2, 2, 7, 7}, []int64{int64(last.Done), int64(last.Items), last.Written, last.Bytes})
 }
 
-func TestCancel(t *testing.T) {
+func TestCanceledRunKeepsFinishedFiles(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	var list []*model.Payload

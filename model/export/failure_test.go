@@ -143,7 +143,7 @@ func TestLinksInTheTargetAreNotFollowed(t *testing.T) {
 	require.NoError(t, os.WriteFile(victim, []byte("safe"), 0o600))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "real"), 0o700))
 	for name, target := range map[string]string{"out": outside, "up": "..", "file": victim, "in": "real"} {
-		modeltest.Link(t, target, filepath.Join(dir, name))
+		modeltest.Symlink(t, target, filepath.Join(dir, name))
 	}
 	r := run(t, open(t, dir), export.Options{Conflict: export.Overwrite},
 		asset("1", "out/victim", "evil"), asset("2", "up/x", "evil"), asset("3", "file", "new"),

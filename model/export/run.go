@@ -51,32 +51,46 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	}
 	_, bytes := p.Counts()
 	r.meter = meter{report: p.opts.Progress, now: Progress{Items: p.Len(), Bytes: bytes}}
+	r.writeAll(r.decideNames())
+	r.sync()
+	r.report.Canceled = slices.Contains(r.report.rows, canceled)
+	r.report.count()
+	r.meter.finish()
+	return r.report
+}
 
-	// Questions come first, so that the rest runs unattended and every name is final before the first write.
-	rules := make([]Rule, p.Len())
+// decideNames returns the rule for each item whose name exists, after it has asked the user. Questions come first, so
+// that the rest runs unattended and every name is final before the first write.
+func (r *run) decideNames() []Rule {
+	rules := make([]Rule, r.Len())
 	r.targets = make(map[int]string)
-	p.same = make(map[int]string)
-	for i := range p.Len() {
-		item := p.Item(i)
+	r.same = make(map[int]string)
+	for i := range r.Len() {
+		item := r.Item(i)
 		switch {
 		case !item.Exists:
 		case item.isOwnFile:
 			rules[i] = Overwrite
 		case r.ruleForAll == Ask && r.existsSame(i):
-			p.same[i] = item.Target
+			r.same[i] = item.Target
 		default:
 			if rules[i] = r.ruleFor(item); rules[i] == Number {
-				r.targets[i] = p.nextFree(item.Target)
+				r.targets[i] = r.nextFree(item.Target)
 			}
 		}
 	}
-	workers := p.opts.Workers
+	return rules
+}
+
+// writeAll writes all items, several at once, until the context ends.
+func (r *run) writeAll(rules []Rule) {
+	workers := r.opts.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	var next = make(chan int)
+	next := make(chan int)
 	var wait sync.WaitGroup
-	first, after := p.writeQueues()
+	first, after := r.writeQueues()
 	for range min(workers, len(first)) {
 		wait.Go(func() {
 			for i := range next {
@@ -85,7 +99,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 		})
 	}
 	for k, i := range first {
-		if ctx.Err() != nil {
+		if r.ctx.Err() != nil {
 			r.cancel(first[k:], after)
 			break
 		}
@@ -93,17 +107,18 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	}
 	close(next)
 	wait.Wait()
-	if !p.opts.NoSync && len(r.writtenPaths) > 0 {
-		if err := p.folder.Sync(r.writtenPaths); errors.Is(err, errMoved) {
-			r.report.Problem = errMoved.Error()
-		} else if err != nil {
-			r.report.Problem = "the files were written but may not be safe on the disk yet: " + withoutPath(err)
-		}
+}
+
+// sync waits until the written files are safe on the disk, unless Options.NoSync is set.
+func (r *run) sync() {
+	if r.opts.NoSync || len(r.writtenPaths) == 0 {
+		return
 	}
-	r.report.Canceled = slices.Contains(r.report.rows, canceled)
-	r.report.count()
-	r.meter.finish()
-	return r.report
+	if err := r.folder.Sync(r.writtenPaths); errors.Is(err, errMoved) {
+		r.report.Problem = errMoved.Error()
+	} else if err != nil {
+		r.report.Problem = "the files were written but may not be safe on the disk yet: " + withoutPath(err)
+	}
 }
 
 // cancel sets the rows of items, which have not begun, and of the items after each.
@@ -195,22 +210,29 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []writtenFile) (ro
 			row.addProblem("cannot set its modification time: " + withoutPath(err))
 		}
 	}
-	target, replaced, err := r.publish(file, target, item, rule)
-	if errors.Is(err, errInput) {
-		return row.notWritten(Failed, err.Error()), nil
+	if row = r.finishItem(row, file, target, rule); row.Outcome != Exported {
+		return row, nil
 	}
-	if err != nil {
-		return row.notWritten(Failed, "cannot rename the finished file: "+reason(err)), nil
-	}
-	if target == "" {
-		return row.notWritten(Skipped, nameExists), nil
+	return row, sum
+}
+
+// finishItem gives the complete file of an item its name, and returns the row of the report.
+func (r *run) finishItem(row Row, file File, target string, rule Rule) Row {
+	target, replaced, err := r.publish(file, target, &row.Item, rule)
+	switch {
+	case errors.Is(err, errInput):
+		return row.notWritten(Failed, err.Error())
+	case err != nil:
+		return row.notWritten(Failed, "cannot rename the finished file: "+reason(err))
+	case target == "":
+		return row.notWritten(Skipped, nameExists)
 	}
 	row.Outcome, row.Path, row.replacedFile = Exported, target, replaced
-	row.hasOtherName = item.Renamed || target != item.Target
+	row.hasOtherName = row.Item.Renamed || target != row.Target
 	r.mu.Lock()
 	r.writtenPaths = append(r.writtenPaths, target)
 	r.mu.Unlock()
-	return row, sum
+	return row
 }
 
 // nameExists is the reason of a file that was skipped because of its name.

@@ -30,12 +30,12 @@ func known(src *model.Source) string {
 func TestFilesAreListedWithTheirKinds(t *testing.T) {
 	root := modeltest.Folder(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B",
 		".git/objects": "A"})
-	modeltest.Link(t, root, filepath.Join(root, "deep", "loop"))
-	modeltest.Link(t, "..", filepath.Join(root, "up"))
-	modeltest.Link(t, "nowhere", filepath.Join(root, "gone.x"))
+	modeltest.Symlink(t, root, filepath.Join(root, "deep", "loop"))
+	modeltest.Symlink(t, "..", filepath.Join(root, "up"))
+	modeltest.Symlink(t, "nowhere", filepath.Join(root, "gone.x"))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(root, "pipe"), 0o644))
 	outside := modeltest.Folder(t, map[string]string{"linked.x": "A"})
-	modeltest.Link(t, outside, filepath.Join(root, "z"))
+	modeltest.Symlink(t, outside, filepath.Join(root, "z"))
 	looked := 0
 	files, err := folder.List(t.Context(), root, 1000, known, func(found []folder.File) { looked = len(found) })
 	require.NoError(t, err)

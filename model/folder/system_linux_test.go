@@ -13,7 +13,7 @@ import (
 
 func TestSystemFoldersAreNotEntered(t *testing.T) {
 	root := modeltest.Folder(t, map[string]string{"a": "1"})
-	modeltest.Link(t, "/proc", filepath.Join(root, "processes"))
+	modeltest.Symlink(t, "/proc", filepath.Join(root, "processes"))
 	problems := map[string]string{}
 	require.NoError(t, folder.Walk(t.Context(), root, func(e folder.Entry) error {
 		problems[e.Name] = e.Problem

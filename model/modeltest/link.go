@@ -26,7 +26,7 @@ var HasLinks = sync.OnceValue(func() bool {
 })
 
 // Symlink makes a symbolic link, or skips the test where there are none.
-func Symlink(t *testing.T, target, link string) {
+func Symlink(t testing.TB, target, link string) {
 	t.Helper()
 	if !HasLinks() {
 		t.Skip("SKIPPED: no symbolic links")

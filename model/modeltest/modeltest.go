@@ -29,19 +29,6 @@ func Folder(t testing.TB, files map[string]string) string {
 	return root
 }
 
-// Link makes a symbolic link, or skips the test if links are not supported: Windows permits them only to developers,
-// and Wine 8 reports success without making one.
-func Link(t testing.TB, target, path string) {
-	t.Helper()
-	err := os.Symlink(target, path)
-	if err == nil {
-		_, err = os.Lstat(path)
-	}
-	if err != nil {
-		t.Skipf("SKIPPED: there are no symbolic links here: %v", err)
-	}
-}
-
 // Versions makes two folders that differ in all ways: "came", "gone", "was" that moved to "is/now", "sub/longer" and
 // "sub/byte" that changed, and "same".
 func Versions(t testing.TB) (old, new string) {

@@ -43,8 +43,8 @@ func TestEXRIsReadAsItWasWritten(t *testing.T) {
 		require.NoError(t, err)
 		var out bytes.Buffer
 		require.NoError(t, img.(*picture.Deep).WriteEXR(t.Context(), &out))
-		for name, file := range map[string][]byte{"none": out.Bytes(), "ZIP": packed(t, out.Bytes(), height, 3, 16),
-			"ZIPS": packed(t, out.Bytes(), height, 2, 1), "RLE": packed(t, out.Bytes(), height, 1, 1)} {
+		for name, file := range map[string][]byte{"none": out.Bytes(), "ZIP": compressedEXR(t, out.Bytes(), height, 3, 16),
+			"ZIPS": compressedEXR(t, out.Bytes(), height, 2, 1), "RLE": compressedEXR(t, out.Bytes(), height, 1, 1)} {
 			p := open(t, "a.exr", file)
 			assert.Contains(t, p.Format, "EXR ")
 			assert.Contains(t, p.Format, name)
@@ -60,8 +60,8 @@ func TestEXRIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// packed packs the rows of an OpenEXR without compression.
-func packed(t *testing.T, file []byte, height int, compression byte, rows int) []byte {
+// compressedEXR compresses the rows of an OpenEXR without compression.
+func compressedEXR(t *testing.T, file []byte, height int, compression byte, rows int) []byte {
 	t.Helper()
 	le := binary.LittleEndian
 	at := bytes.Index(file, []byte("compression\x00compression\x00")) + 28

@@ -52,9 +52,8 @@ import (
 const FileLimit = maxMemory / 4
 
 const (
-	maxPixels    = 64 << 20
-	maxMemory    = 256 << 20
-	maxFileBytes = FileLimit
+	maxPixels = 64 << 20
+	maxMemory = 256 << 20
 )
 
 // fileHead is the data that identifies a format: the first bytes of a file, its name in lower case, and its end if a
@@ -179,7 +178,7 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 
 // stream returns the bytes of a file up to a limit, until the context ends.
 func stream(ctx context.Context, src *model.Source) io.Reader {
-	return bufio.NewReader(model.ContextReader(ctx, src.Reader(model.Span{Size: min(src.Size(), maxFileBytes)})))
+	return bufio.NewReader(model.ContextReader(ctx, src.Reader(model.Span{Size: min(src.Size(), FileLimit)})))
 }
 
 // openPlain reads the formats with a Go decoder.
@@ -223,7 +222,7 @@ func decode(open func() (io.ReadCloser, error)) (img image.Image, channels strin
 		return nil, "", err
 	}
 	defer r.Close()
-	img, _, err = image.Decode(bufio.NewReader(io.LimitReader(r, maxFileBytes)))
+	img, _, err = image.Decode(bufio.NewReader(io.LimitReader(r, FileLimit)))
 	_, channels = describeModel(c.ColorModel)
 	return img, channels, err
 }

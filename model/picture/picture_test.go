@@ -36,7 +36,7 @@ func open(t *testing.T, name string, b []byte) model.Picture {
 	return p
 }
 
-func at(p image.Image, x, y int) color.NRGBA {
+func pixelAt(p image.Image, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(p.At(x, y)).(color.NRGBA)
 }
 
@@ -60,7 +60,7 @@ func TestDDS(t *testing.T) {
 	red := []byte{0x00, 0xf8, 0x00, 0xf8, 0, 0, 0, 0} // a block of BC1
 	p := open(t, "a.dds", dds(8, 8, 4, "DXT1", 0, bytes.Repeat(red, 4+1+1+1)...))
 	assert.Equal(t, "DDS BC1", p.Format)
-	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(p, 3, 3))
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, pixelAt(p, 3, 3))
 	require.Len(t, p.Parts, 4)
 	assert.Equal(t, "level 3, 1 × 1", p.Parts[3].Name)
 	small, err := p.Parts[3].Load(t.Context())
@@ -80,14 +80,14 @@ func TestDDS(t *testing.T) {
 
 	explicit := append([]byte{0x35, 0, 0, 0, 0, 0, 0, 0}, 0xff, 0xff, 0, 0, 0, 0, 0, 0)
 	p = open(t, "a.dds", dds(4, 4, 1, "DXT3", 0, explicit...))
-	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 0x55}, at(p, 0, 0), "alpha has a nibble for each pixel")
+	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 0x55}, pixelAt(p, 0, 0), "alpha has a nibble for each pixel")
 	assert.Equal(t, "DDS BC2", p.Format)
 
 	masks := dds(1, 1, 1, "", 0, 1, 2, 3, 0)
 	for i, v := range []uint32{32, 0xff0000, 0xff00, 0xff} {
 		binary.LittleEndian.PutUint32(masks[88+4*i:], v)
 	}
-	assert.Equal(t, color.NRGBA{R: 3, G: 2, B: 1, A: 255}, at(open(t, "a.dds", masks), 0, 0),
+	assert.Equal(t, color.NRGBA{R: 3, G: 2, B: 1, A: 255}, pixelAt(open(t, "a.dds", masks), 0, 0),
 		"the fourth byte is not alpha")
 }
 
@@ -101,21 +101,21 @@ func tga(kind, bits, flags byte, rest ...byte) []byte {
 func TestTGA(t *testing.T) {
 	rows := []byte{255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9} // blue, green; red, grey
 	below := open(t, "a.tga", tga(2, 24, 0, rows...))
-	assert.Equal(t, color.NRGBA{B: 255, A: 255}, at(below, 0, 1), "rows go from the bottom")
+	assert.Equal(t, color.NRGBA{B: 255, A: 255}, pixelAt(below, 0, 1), "rows go from the bottom")
 	above := open(t, "a.TGA", tga(2, 24, 0x20, rows...))
-	assert.Equal(t, color.NRGBA{B: 255, A: 255}, at(above, 0, 0))
+	assert.Equal(t, color.NRGBA{B: 255, A: 255}, pixelAt(above, 0, 0))
 	packed := open(t, "a.tga", tga(11, 8, 0x20, 0x82, 7, 0x00, 9))
-	assert.Equal(t, color.NRGBA{R: 7, G: 7, B: 7, A: 255}, at(packed, 0, 1))
-	assert.Equal(t, color.NRGBA{R: 9, G: 9, B: 9, A: 255}, at(packed, 1, 1))
+	assert.Equal(t, color.NRGBA{R: 7, G: 7, B: 7, A: 255}, pixelAt(packed, 0, 1))
+	assert.Equal(t, color.NRGBA{R: 9, G: 9, B: 9, A: 255}, pixelAt(packed, 1, 1))
 	palette := tga(1, 8, 0x20, 0, 0, 255, 0, 255, 0, 1, 0, 0, 9)
 	palette[1], palette[5], palette[7] = 1, 2, 24
 	p := open(t, "a.tga", palette)
-	assert.Equal(t, color.NRGBA{G: 255, A: 255}, at(p, 0, 0))
-	assert.Equal(t, color.NRGBA{A: 255}, at(p, 1, 1), "a color that the palette does not have")
-	assert.Equal(t, uint8(255), at(open(t, "a.tga", tga(10, 32, 0x20, 0x83, 1, 2, 3, 4)), 0, 0).A, "no bits are alpha")
-	assert.Equal(t, uint8(4), at(open(t, "a.tga", tga(10, 32, 0x28, 0x83, 1, 2, 3, 4)), 0, 0).A)
-	assert.Equal(t, uint8(0), at(open(t, "a.tga", tga(10, 16, 0x21, 0x83, 0xff, 0x7f)), 0, 0).A)
-	assert.Equal(t, uint8(255), at(open(t, "a.tga", tga(10, 16, 0x20, 0x83, 0xff, 0x7f)), 0, 0).A)
+	assert.Equal(t, color.NRGBA{G: 255, A: 255}, pixelAt(p, 0, 0))
+	assert.Equal(t, color.NRGBA{A: 255}, pixelAt(p, 1, 1), "a color that the palette does not have")
+	assert.Equal(t, uint8(255), pixelAt(open(t, "a.tga", tga(10, 32, 0x20, 0x83, 1, 2, 3, 4)), 0, 0).A, "no bits are alpha")
+	assert.Equal(t, uint8(4), pixelAt(open(t, "a.tga", tga(10, 32, 0x28, 0x83, 1, 2, 3, 4)), 0, 0).A)
+	assert.Equal(t, uint8(0), pixelAt(open(t, "a.tga", tga(10, 16, 0x21, 0x83, 0xff, 0x7f)), 0, 0).A)
+	assert.Equal(t, uint8(255), pixelAt(open(t, "a.tga", tga(10, 16, 0x20, 0x83, 0xff, 0x7f)), 0, 0).A)
 	_, err := picture.Open(t.Context(), source("a.tga", tga(2, 24, 0, 1, 2)))
 	assert.ErrorContains(t, err, "the pixels end after 0 of 4")
 }
@@ -180,11 +180,11 @@ func TestGIF(t *testing.T) {
 	assert.Equal(t, 100, int(p.Parts[0].Delay.Milliseconds()))
 	second, err := p.Parts[1].Load(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(second, 0, 0), "what the frame before left")
-	assert.Equal(t, color.NRGBA{B: 255, A: 255}, at(second, 1, 1))
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, pixelAt(second, 0, 0), "what the frame before left")
+	assert.Equal(t, color.NRGBA{B: 255, A: 255}, pixelAt(second, 1, 1))
 	first, err := p.Parts[0].Load(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(first, 1, 1), "back again")
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, pixelAt(first, 1, 1), "back again")
 }
 
 func TestGIFOfOneFrameIsOnItsCanvas(t *testing.T) {
@@ -194,8 +194,8 @@ func TestGIFOfOneFrameIsOnItsCanvas(t *testing.T) {
 		Config: image.Config{Width: 3, Height: 4, ColorModel: part.Palette}}))
 	p := open(t, "a.gif", out.Bytes())
 	assert.Equal(t, image.Rect(0, 0, 3, 4), p.Image.Bounds())
-	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(p, 1, 1))
-	assert.Equal(t, color.NRGBA{}, at(p, 0, 0))
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, pixelAt(p, 1, 1))
+	assert.Equal(t, color.NRGBA{}, pixelAt(p, 0, 0))
 }
 
 func TestICO(t *testing.T) {
@@ -204,29 +204,47 @@ func TestICO(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, ico.Encode(&out, img))
 	p := open(t, "a.ico", out.Bytes())
-	assert.Equal(t, color.NRGBA{R: 1, G: 2, B: 3, A: 255}, at(p, 3, 4))
+	assert.Equal(t, color.NRGBA{R: 1, G: 2, B: 3, A: 255}, pixelAt(p, 3, 4))
 	_, err := picture.Open(t.Context(), source("a.ico", out.Bytes()[:30]))
 	assert.Error(t, err)
 }
 
-func TestOtherFormats(t *testing.T) {
-	var out bytes.Buffer
-	require.NoError(t, png.Encode(&out, image.NewGray16(image.Rect(0, 0, 3, 2))))
-	assert.Equal(t, "PNG gray, 16 bits", open(t, "a.png", out.Bytes()).Format)
+func TestGrayPNGHas16Bits(t *testing.T) {
+	assert.Equal(t, "PNG gray, 16 bits", open(t, "a.png", grayPNG(t)).Format)
+}
+
+func TestSVGIsDrawnAtAFixedSize(t *testing.T) {
 	svg := open(t, "a.svg", []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 5"><rect width="10" height="5" fill="#ff0000"/></svg>`))
 	assert.Equal(t, image.Rect(0, 0, 1024, 512), svg.Bounds())
-	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(svg, 500, 200))
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, pixelAt(svg, 500, 200))
 	assert.True(t, svg.Drawn)
-	huge := out.Bytes()
+}
+
+func TestHeaderOfAGigapixelIsRefused(t *testing.T) {
+	huge := grayPNG(t)
 	binary.BigEndian.PutUint32(huge[16:], 1<<30)
 	binary.BigEndian.PutUint32(huge[20:], 1<<30)
 	_, err := picture.Open(t.Context(), source("a.png", huge))
-	assert.Error(t, err, "a picture of a gigapixel")
-	assert.Empty(t, picture.Recognize(source("a.tga", []byte("text"))))
-	ended, end := context.WithCancel(t.Context())
-	end()
-	_, err = picture.Open(ended, source("a.gif", []byte("GIF89a")))
 	assert.Error(t, err)
+}
+
+func TestTextIsNotATGA(t *testing.T) {
+	assert.Empty(t, picture.Recognize(source("a.tga", []byte("text"))))
+}
+
+func TestCanceledOpenReturnsAnError(t *testing.T) {
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := picture.Open(canceled, source("a.gif", []byte("GIF89a")))
+	assert.Error(t, err)
+}
+
+// grayPNG returns a PNG of 3 × 2 pixels with 16 bits of gray.
+func grayPNG(t *testing.T) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, image.NewGray16(image.Rect(0, 0, 3, 2))))
+	return out.Bytes()
 }
 
 // FuzzOpen opens any bytes as a picture and loads its parts.
@@ -346,7 +364,7 @@ func TestPicturesAreRefusedByTheirDeclaredSize(t *testing.T) {
 	assert.ErrorContains(t, err, "too large", "a strip of a TIFF is expanded besides the picture")
 }
 
-func TestFormatNamed(t *testing.T) {
+func TestExtensionsOfPictures(t *testing.T) {
 	for _, name := range []string{"a.png", "a/b.JPG", "a.jpeg", "a.tif", "a.tiff", "a.webp", "a.tga"} {
 		assert.True(t, picture.HasExtension(name), name)
 	}

@@ -54,7 +54,7 @@ func openSVG(ctx context.Context, src *model.Source) (p model.Picture, err error
 		return p, fmt.Errorf("the drawing has no size")
 	}
 	var img *image.RGBA
-	drawnScale := 1.0 // pixels of the picture, as the strokes are
+	drawnScale := 1.0 // of the strokes, which the previous try has scaled
 	for _, side := range []float64{svgSide, svgSmall} {
 		scale := side / max(w, h)
 		img = image.NewRGBA(image.Rect(0, 0, max(1, int(w*scale)), max(1, int(h*scale))))
@@ -69,7 +69,7 @@ func openSVG(ctx context.Context, src *model.Source) (p model.Picture, err error
 	return model.Picture{Image: img, Drawn: true, Format: fmt.Sprintf("drawing of %g × %g", w, h)}, nil
 }
 
-// drawSVG draws a drawing on the whole of a picture; its strokes are scaled.
+// drawSVG draws a drawing on the whole of a picture. It changes the strokes of the drawing by strokeScale.
 func drawSVG(ctx context.Context, drawing *oksvg.SvgIcon, img *image.RGBA, strokeScale float64) (err error) {
 	defer func() {
 		r := recover()

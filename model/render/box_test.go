@@ -69,11 +69,11 @@ func TestInitialView(t *testing.T) {
 		"a third of all": {[]*scene.Node{cube, other, third, near}, nil},
 		"two":            {[]*scene.Node{cube, near, far}, nil},
 	} {
-		m, err := render.Load(t.Context(), of(c.nodes...))
+		m, err := render.Load(t.Context(), sceneOf(c.nodes...))
 		require.NoError(t, err)
 		assert.Same(t, c.want, m.InitialView().Camera, name)
 	}
-	s := of(cube, far, near)
+	s := sceneOf(cube, far, near)
 	s.ActiveCamera = near
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestInitialView(t *testing.T) {
 func TestInitialViewShowsFrontFaces(t *testing.T) {
 	for _, cull := range []scene.Cull{scene.CullBack, scene.CullFront, scene.CullBoth} {
 		red := &scene.Material{Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}, Cull: cull}
-		m, err := render.Load(t.Context(), of(&scene.Node{Transform: scene.Identity, Materials: []*scene.Material{red},
+		m, err := render.Load(t.Context(), sceneOf(&scene.Node{Transform: scene.Identity, Materials: []*scene.Material{red},
 			Mesh: &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
 				Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
 				Parts:    []*scene.Part{{Primitive: scene.Triangles}}}}))
@@ -112,7 +112,7 @@ func TestInitialViewIsInsideADome(t *testing.T) {
 	}{{-1, -1, scene.CullNone, true}, {-1, -1, scene.CullBack, false}, {1, 1, scene.CullNone, false}} {
 		dome, ball := hull(c.faces, c.normals), square(0, .1, unlit(1, 0, 0, 1))
 		dome.Materials = []*scene.Material{{Shading: scene.Unlit, Diffuse: [4]float32{0, 1, 0, 1}, Cull: c.cull}}
-		m, err := render.Load(t.Context(), of(dome, ball))
+		m, err := render.Load(t.Context(), sceneOf(dome, ball))
 		require.NoError(t, err)
 		v := m.InitialView()
 		assert.Equal(t, c.within, v.Open != 0, "%v", c)
@@ -127,7 +127,7 @@ func TestInitialViewIsInsideADome(t *testing.T) {
 func TestUndrawnMeshes(t *testing.T) {
 	seen, ghost := square(0, 1, unlit(1, 0, 0, 1)), square(0, 1, unlit(0, 1, 0, 1))
 	ghost.Undrawn, ghost.Transform[12] = true, 3
-	m, err := render.Load(t.Context(), of(seen, ghost))
+	m, err := render.Load(t.Context(), sceneOf(seen, ghost))
 	require.NoError(t, err)
 	require.True(t, m.HasUndrawn())
 	assert.Equal(t, 1., m.Extent()[1]/m.Extent()[0], "it is not framed")
@@ -140,7 +140,7 @@ func TestUndrawnMeshes(t *testing.T) {
 	require.NoError(t, r.Draw(t.Context(), out, m, render.View{Tight: true, Orthographic: true}))
 	assert.Equal(t, color.NRGBA{255, 0, 0, 255}, out.NRGBAAt(12, 15))
 	assert.Equal(t, color.NRGBA{0, 255, 0, 89}, out.NRGBAAt(77, 15), "translucent")
-	m, err = render.Load(t.Context(), of(seen))
+	m, err = render.Load(t.Context(), sceneOf(seen))
 	require.NoError(t, err)
 	assert.False(t, m.HasUndrawn())
 }
@@ -148,7 +148,7 @@ func TestUndrawnMeshes(t *testing.T) {
 // TestCoincidentPointsAreReported has several points at one position, and one point.
 func TestCoincidentPointsAreReported(t *testing.T) {
 	for n, want := range map[int][]string{1: nil, 3: {"all 3 points are at the same position"}} {
-		m, err := render.Load(t.Context(), of(&scene.Node{Transform: scene.Identity, Points: &scene.Points{Count: n,
+		m, err := render.Load(t.Context(), sceneOf(&scene.Node{Transform: scene.Identity, Points: &scene.Points{Count: n,
 			Read: func(_ int, into []scene.Dot) error {
 				for i := range into {
 					into[i] = scene.Dot{Position: [3]float32{1, 2, 3}}
@@ -163,7 +163,7 @@ func TestCoincidentPointsAreReported(t *testing.T) {
 // TestFarPlaneOfACamera looks at a square that is past it, and at one that is not.
 func TestFarPlaneOfACamera(t *testing.T) {
 	n := eye(0, 8, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 20})
-	m, err := render.Load(t.Context(), of(square(0, 1, unlit(1, 0, 0, 1)), square(-30, 30, unlit(0, 1, 0, 1)), n))
+	m, err := render.Load(t.Context(), sceneOf(square(0, 1, unlit(1, 0, 0, 1)), square(-30, 30, unlit(0, 1, 0, 1)), n))
 	require.NoError(t, err)
 	where := drawn(t, m, render.View{Camera: n})
 	assert.Less(t, where.Dx(), 40)
@@ -181,7 +181,7 @@ func TestDistantSpecksAreFramed(t *testing.T) {
 			nodes = append(nodes, placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh(), Materials: red},
 				[3]float32{.5, 1, 1}, [3]float32{float32(x), 0, 0}))
 		}
-		img, reds := draw(t, of(nodes...), render.ThreeQuarter, 100), 0
+		img, reds := draw(t, sceneOf(nodes...), render.ThreeQuarter, 100), 0
 		for i := 0; i < len(img.Pix); i += 4 {
 			if img.Pix[i] > 200 && img.Pix[i+1] < 50 {
 				reds++

@@ -15,7 +15,7 @@ import (
 
 // deepBox is two squares, one far behind the other.
 func deepBox() *scene.Scene {
-	return of(square(0, 1, unlit(1, 0, 0, 1)), square(6, 1, unlit(0, 1, 0, 1)))
+	return sceneOf(square(0, 1, unlit(1, 0, 0, 1)), square(6, 1, unlit(0, 1, 0, 1)))
 }
 
 // drawn draws a model as a view has it, and returns where something is.
@@ -65,7 +65,7 @@ func TestUnlockedSceneCameraKeepsItsDirection(t *testing.T) {
 	flat := &scene.Camera{Orthographic: true, Width: 4, Height: 4, Near: .1, Far: 100}
 	for _, c := range []*scene.Camera{wide, flat} {
 		n := eye(.5, 8, c)
-		m, err := render.Load(t.Context(), of(square(0, 1, unlit(1, 0, 0, 1)), n))
+		m, err := render.Load(t.Context(), sceneOf(square(0, 1, unlit(1, 0, 0, 1)), n))
 		require.NoError(t, err)
 		through := render.View{Camera: n}
 		unlocked := m.UnlockCamera(through, 100, 100)
@@ -100,11 +100,11 @@ func TestUnlockedCameraKeepsItsTilt(t *testing.T) {
 			for i := range 3 {
 				n.Transform[12+i] = 12 * n.Transform[8+i]
 			}
-			model := of(long, n)
+			model := sceneOf(long, n)
 			if what == "from above" {
 				flat := square(0, 1, unlit(1, 0, 0, 1))
 				flat.Transform = scene.Matrix{3, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1}
-				model = of(flat, n)
+				model = sceneOf(flat, n)
 			}
 			m, err := render.Load(t.Context(), model)
 			require.NoError(t, err)
@@ -121,7 +121,7 @@ func TestUnlockedCameraKeepsItsTilt(t *testing.T) {
 func TestUnlockedCameraInsideTheModelStays(t *testing.T) {
 	for _, away := range []float64{.1, -1.4} {
 		n := eye(.5, away, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 100})
-		m, err := render.Load(t.Context(), of(square(-1, 1, unlit(1, 0, 0, 1)), square(1, 1, unlit(1, 0, 0, 1)),
+		m, err := render.Load(t.Context(), sceneOf(square(-1, 1, unlit(1, 0, 0, 1)), square(1, 1, unlit(1, 0, 0, 1)),
 			square(-5, .5, unlit(1, 0, 0, 1)), n))
 		require.NoError(t, err)
 		through := render.View{Camera: n}
@@ -137,7 +137,7 @@ func TestLegend(t *testing.T) {
 	unnamed := square(1, 1, nil)
 	unnamed.Mesh.Name = "hull"
 	known, blank := square(2, 1, unlit(1, 0, 0, 1)), square(3, 1, unlit(1, 1, 1, 1))
-	m, err := render.Load(t.Context(), of(named, named, unnamed, known, blank))
+	m, err := render.Load(t.Context(), sceneOf(named, named, unnamed, known, blank))
 	require.NoError(t, err)
 	var names []string
 	for _, s := range m.Legend(render.View{}) {
@@ -159,7 +159,7 @@ func TestLegend(t *testing.T) {
 
 func TestOnlyOneNodeIsShown(t *testing.T) {
 	a, b := triangle(1, 0, 1, 0, 0), triangle(1, 0, 0, 1, 0)
-	s := of(a, b)
+	s := sceneOf(a, b)
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	shown := func() int {
@@ -198,7 +198,7 @@ func halves() *scene.Node {
 
 func TestAPartIsPickedHiddenAndFramed(t *testing.T) {
 	n := halves()
-	m, err := render.Load(t.Context(), of(n))
+	m, err := render.Load(t.Context(), sceneOf(n))
 	require.NoError(t, err)
 	left := render.Piece{Node: n, Part: n.Mesh.Parts[0]}
 	seen := func() map[*scene.Part]image.Rectangle {
@@ -229,9 +229,9 @@ func TestAPartIsPickedHiddenAndFramed(t *testing.T) {
 
 	outlined := func(p *scene.Part) (count int) {
 		v := render.View{}
-		before := draw(t, of(n), v, 100)
+		before := draw(t, sceneOf(n), v, 100)
 		v.Marks.Selected, v.Marks.Part = n, p
-		after := draw(t, of(n), v, 100)
+		after := draw(t, sceneOf(n), v, 100)
 		for i := range 100 * 100 {
 			if before.NRGBAAt(i%100, i/100) != after.NRGBAAt(i%100, i/100) {
 				count++
@@ -294,7 +294,7 @@ func TestUpAxisOfAScene(t *testing.T) {
 		"a background":                            {[]*scene.Node{behind, cube(0, 0, 0), camera(false)}, false},
 		"cameras that do not agree":               {[]*scene.Node{cube(0, 0, 0), camera(true), camera(false)}, false},
 	} {
-		m, err := render.Load(t.Context(), of(c.nodes...))
+		m, err := render.Load(t.Context(), sceneOf(c.nodes...))
 		require.NoError(t, err)
 		assert.Equal(t, c.z, m.ZUp(), name)
 	}
@@ -302,7 +302,7 @@ func TestUpAxisOfAScene(t *testing.T) {
 
 // TestUpAxisRecordedInAFile has it before all that the scene looks like.
 func TestUpAxisRecordedInAFile(t *testing.T) {
-	s := of(camera(true))
+	s := sceneOf(camera(true))
 	s.Up = scene.UpY
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
@@ -312,7 +312,7 @@ func TestUpAxisRecordedInAFile(t *testing.T) {
 // TestGravityIsTheWeakestSignOfTheUpAxis holds that a camera, a ground and a character outrank the gravity, which many
 // scenes have from a template, and that it counts where nothing else tells.
 func TestGravityIsTheWeakestSignOfTheUpAxis(t *testing.T) {
-	box := &scene.Node{Transform: scene.Identity, Mesh: scene.SphereMesh(false)}
+	box := &scene.Node{Transform: scene.Identity, Mesh: scene.SphereMesh(scene.VUp)}
 	for name, c := range map[string]struct {
 		gravity scene.Up
 		nodes   []*scene.Node
@@ -326,7 +326,7 @@ func TestGravityIsTheWeakestSignOfTheUpAxis(t *testing.T) {
 		"cameras along both":    {scene.UpZ, []*scene.Node{box, camera(true), camera(false)}, true},
 		"cameras along both, y": {scene.UpY, []*scene.Node{box, camera(true), camera(false)}, false},
 	} {
-		s := of(c.nodes...)
+		s := sceneOf(c.nodes...)
 		s.Gravity = c.gravity
 		m, err := render.Load(t.Context(), s)
 		require.NoError(t, err)

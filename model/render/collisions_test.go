@@ -25,13 +25,13 @@ func marked(t *testing.T, s *scene.Scene, m render.Marks) (count int) {
 }
 
 func TestCollisionShapesAndLightsAreDrawnOnRequest(t *testing.T) {
-	plain := of(triangle(1, 0, 1, 0, 0))
+	plain := sceneOf(triangle(1, 0, 1, 0, 0))
 	assert.Zero(t, marked(t, plain, render.Marks{Collisions: true, Lights: true}), "there are none")
 	for _, shape := range []scene.CollisionShape{scene.BoxCollision, scene.SphereCollision, scene.CapsuleCollision,
 		scene.MeshCollision} {
 		n := triangle(1, 0, 1, 0, 0)
 		n.Collision = &scene.Collision{Shape: shape}
-		s := of(n)
+		s := sceneOf(n)
 		m, err := render.Load(t.Context(), s)
 		require.NoError(t, err)
 		assert.True(t, m.HasCollisions())
@@ -39,7 +39,7 @@ func TestCollisionShapesAndLightsAreDrawnOnRequest(t *testing.T) {
 	}
 	for _, kind := range []scene.LightKind{scene.Directional, scene.Point, scene.Spot} {
 		lamp := &scene.Node{Transform: scene.Identity, Light: &scene.Light{Kind: kind, Color: [3]float32{1, 1, 0}}}
-		s := of(triangle(1, 0, 1, 0, 0), lamp)
+		s := sceneOf(triangle(1, 0, 1, 0, 0), lamp)
 		assert.Positive(t, marked(t, s, render.Marks{Lights: true}), "light %d", kind)
 	}
 }
@@ -47,7 +47,7 @@ func TestCollisionShapesAndLightsAreDrawnOnRequest(t *testing.T) {
 // TestAHundredThousandCollisionShapes draws as many lines as are drawn, and no more.
 func TestAHundredThousandCollisionShapes(t *testing.T) {
 	shape := &scene.Collision{Shape: scene.SphereCollision, Radius: 1}
-	s := of(triangle(1, 0, 1, 0, 0))
+	s := sceneOf(triangle(1, 0, 1, 0, 0))
 	for range 100_000 {
 		s.Roots = append(s.Roots, &scene.Node{Transform: scene.Identity, Collision: shape})
 	}

@@ -341,8 +341,8 @@ func (p *pen) drawStroke(s *stroke) {
 	}
 }
 
-// drawLine draws a line with smooth edges, one pixel wide. Behind nearer surfaces its opacity is hidden; near is 0 for
-// lines that are not in the scene.
+// drawLine draws a line with smooth edges, one pixel wide. Behind nearer surfaces it has behindOpacity. an and bn are
+// the nearness of its ends (ax, ay) and (bx, by): 0 for lines that are not in the scene.
 func (p *pen) drawLine(ax, ay, an, bx, by, bn float64, c color.NRGBA, behindOpacity float32) {
 	steep := math.Abs(by-ay) > math.Abs(bx-ax)
 	if steep {

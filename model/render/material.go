@@ -110,10 +110,11 @@ func (l *materials) make(m *scene.Material) *material {
 		out.exponent = m.SpecularExponent
 		out.minCosine2 = float32(math.Pow(invisible, 2/float64(m.SpecularExponent)))
 	}
-	out.texture, out.lightMap = l.textures.samplerOf(m.Texture, false), l.textures.samplerOf(m.LightMap, false)
-	out.normal = l.textures.samplerOf(m.Normal, true)
+	out.texture, out.lightMap = l.textures.samplerOf(m.Texture, asColors), l.textures.samplerOf(m.LightMap, asColors)
+	out.normal = l.textures.samplerOf(m.Normal, asData)
 	for _, from := range m.Layers {
-		added := layer{l.textures.samplerOf(from.Texture, false), l.textures.samplerOf(from.Blend, true), from.Channel}
+		colors, blend := l.textures.samplerOf(from.Texture, asColors), l.textures.samplerOf(from.Blend, asData)
+		added := layer{colors, blend, from.Channel}
 		if added.texture != nil && added.blend != nil {
 			out.layers = append(out.layers, added)
 		}

@@ -53,8 +53,8 @@ func quad(z, most float32, m *scene.Material) *scene.Node {
 	return &scene.Node{Transform: scene.Identity, Mesh: mesh}
 }
 
-// at is the color of a pixel at a part of the picture's width and height.
-func at(img *image.NRGBA, x, y float64) color.NRGBA {
+// pixelAt is the color of a pixel at a part of the picture's width and height.
+func pixelAt(img *image.NRGBA, x, y float64) color.NRGBA {
 	return img.NRGBAAt(int(x*float64(img.Rect.Dx())), int(y*float64(img.Rect.Dy())))
 }
 
@@ -62,34 +62,34 @@ var straight = render.View{Tight: true}
 
 func TestTextureStandsUpright(t *testing.T) {
 	tex := checked()
-	img := draw(t, of(quad(0, 1, textured(tex, scene.Nearest))), straight, 64)
+	img := draw(t, sceneOf(quad(0, 1, textured(tex, scene.Nearest))), straight, 64)
 	corners := func(img *image.NRGBA) []color.NRGBA {
-		return []color.NRGBA{at(img, .25, .25), at(img, .75, .25), at(img, .25, .75), at(img, .75, .75)}
+		return []color.NRGBA{pixelAt(img, .25, .25), pixelAt(img, .75, .25), pixelAt(img, .25, .75), pixelAt(img, .75, .75)}
 	}
 	red, green, blue, white := color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255}, color.NRGBA{0, 0, 255, 255},
 		color.NRGBA{255, 255, 255, 255}
 	assert.Equal(t, []color.NRGBA{red, green, blue, white}, corners(img), "v = 0 is the bottom row")
 	tex.Down = true
-	img = draw(t, of(quad(0, 1, textured(tex, scene.Nearest))), straight, 64)
+	img = draw(t, sceneOf(quad(0, 1, textured(tex, scene.Nearest))), straight, 64)
 	assert.Equal(t, []color.NRGBA{blue, white, red, green}, corners(img), "v = 0 is the top row")
 }
 
 func TestTextureWrapping(t *testing.T) {
 	m := textured(checked(), scene.Nearest)
-	img := draw(t, of(quad(0, 2, m)), straight, 64)
-	assert.Equal(t, at(img, .15, .15), at(img, .65, .65), "repeated")
+	img := draw(t, sceneOf(quad(0, 2, m)), straight, 64)
+	assert.Equal(t, pixelAt(img, .15, .15), pixelAt(img, .65, .65), "repeated")
 	m.Texture.WrapS, m.Texture.WrapT = scene.WrapClamp, scene.WrapClamp
-	img = draw(t, of(quad(0, 2, m)), straight, 64)
-	assert.Equal(t, "green", mostly(at(img, .9, .1)), "the corner goes on")
+	img = draw(t, sceneOf(quad(0, 2, m)), straight, 64)
+	assert.Equal(t, "green", mostly(pixelAt(img, .9, .1)), "the corner goes on")
 	m.Texture.WrapS, m.Texture.WrapT = scene.WrapMirror, scene.WrapMirror
-	img = draw(t, of(quad(0, 2, m)), straight, 64)
-	assert.Equal(t, at(img, .1, .1), at(img, .9, .9))
-	assert.Equal(t, "blue", mostly(at(img, .1, .1)))
+	img = draw(t, sceneOf(quad(0, 2, m)), straight, 64)
+	assert.Equal(t, pixelAt(img, .1, .1), pixelAt(img, .9, .9))
+	assert.Equal(t, "blue", mostly(pixelAt(img, .1, .1)))
 	m.Texture.WrapS, m.Texture.WrapT = scene.WrapRepeat, scene.WrapRepeat
 	m.Texture.Repeat = [2]float32{2, 2}
-	again := draw(t, of(quad(0, 1, m)), straight, 64)
+	again := draw(t, sceneOf(quad(0, 1, m)), straight, 64)
 	m.Texture.Repeat = [2]float32{1, 1}
-	assert.Equal(t, draw(t, of(quad(0, 2, m)), straight, 64).Pix, again.Pix,
+	assert.Equal(t, draw(t, sceneOf(quad(0, 2, m)), straight, 64).Pix, again.Pix,
 		"repeating is the same as larger coordinates")
 }
 
@@ -97,8 +97,8 @@ func TestFiltersMixInLinearLight(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 2, 1))
 	img.SetNRGBA(0, 0, color.NRGBA{0, 0, 0, 255})
 	img.SetNRGBA(1, 0, color.NRGBA{255, 255, 255, 255})
-	got := draw(t, of(quad(0, 1, textured(textureOf(img), scene.Linear))), straight, 101)
-	assert.InDelta(t, 188, float64(at(got, .5, .5).G), 3, "half of the light, not half of the number")
+	got := draw(t, sceneOf(quad(0, 1, textured(textureOf(img), scene.Linear))), straight, 101)
+	assert.InDelta(t, 188, float64(pixelAt(got, .5, .5).G), 3, "half of the light, not half of the number")
 	// From far away the pixels are one grey, without a pattern.
 	fine := image.NewNRGBA(image.Rect(0, 0, 256, 256))
 	for y := range 256 {
@@ -107,7 +107,7 @@ func TestFiltersMixInLinearLight(t *testing.T) {
 			fine.SetNRGBA(x, y, color.NRGBA{v, v, v, 255})
 		}
 	}
-	got = draw(t, of(quad(0, 1, textured(textureOf(fine), scene.Linear))), straight, 40)
+	got = draw(t, sceneOf(quad(0, 1, textured(textureOf(fine), scene.Linear))), straight, 40)
 	for y := 8; y < 32; y++ {
 		for x := 8; x < 32; x++ {
 			require.InDelta(t, 188, float64(got.NRGBAAt(x, y).R), 6)
@@ -126,7 +126,7 @@ func TestTexturesAreCorrectInPerspective(t *testing.T) {
 	eye := &scene.Node{Transform: scene.Identity,
 		Camera: &scene.Camera{FieldOfView: math.Pi / 2, Aspect: 1, Near: .1, Far: 100}}
 	eye.Transform[13], eye.Transform[14] = 1, 5 // one above the floor, one before its near edge
-	got := draw(t, of(n, eye), render.View{Camera: eye}, 200)
+	got := draw(t, sceneOf(n, eye), render.View{Camera: eye}, 200)
 	last := 0
 	for y := range 200 {
 		if mostly(got.NRGBAAt(100, y)) == "red" {
@@ -143,27 +143,27 @@ func TestAlphaDiscardCutsOut(t *testing.T) {
 	img.SetNRGBA(1, 0, color.NRGBA{255, 0, 0, 100})
 	m := textured(textureOf(img), scene.Nearest)
 	m.Alpha, m.Cutoff = scene.AlphaDiscard, .5
-	got := draw(t, of(quad(0, 1, m), quad(-1, 1, unlit(0, 1, 0, 1))), render.View{Tight: true, Orthographic: true}, 64)
-	assert.Equal(t, "red", mostly(at(got, .25, .5)))
-	assert.Equal(t, "green", mostly(at(got, .75, .5)), "what is behind is seen")
+	got := draw(t, sceneOf(quad(0, 1, m), quad(-1, 1, unlit(0, 1, 0, 1))), render.View{Tight: true, Orthographic: true}, 64)
+	assert.Equal(t, "red", mostly(pixelAt(got, .25, .5)))
+	assert.Equal(t, "green", mostly(pixelAt(got, .75, .5)), "what is behind is seen")
 }
 
 // TestDrawingsWithoutBackgroundAreCutOut has a black line on transparent black, of a material that does not blend.
 func TestDrawingsWithoutBackgroundAreCutOut(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 10, 1))
 	img.SetNRGBA(0, 0, color.NRGBA{A: 255})
-	s := of(quad(0, 1, textured(textureOf(img), scene.Nearest)), quad(-1, 1, unlit(0, 1, 0, 1)))
+	s := sceneOf(quad(0, 1, textured(textureOf(img), scene.Nearest)), quad(-1, 1, unlit(0, 1, 0, 1)))
 	got := draw(t, s, render.View{Tight: true, Orthographic: true}, 64)
-	assert.Equal(t, "green", mostly(at(got, .75, .5)), "what is behind is seen")
+	assert.Equal(t, "green", mostly(pixelAt(got, .75, .5)), "what is behind is seen")
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	assert.Contains(t, m.Problems()[0], "its texture is mostly transparent; drawn with an alpha cutoff")
 	assert.False(t, m.IsDark(), "there is something beside it")
-	m, err = render.Load(t.Context(), of(s.Roots[0]))
+	m, err = render.Load(t.Context(), sceneOf(s.Roots[0]))
 	require.NoError(t, err)
 	assert.True(t, m.IsDark())
 	for gray, ink := range map[float32]bool{.1: true, .8: false} {
-		m, err = render.Load(t.Context(), of(quad(0, 1, unlit(gray, gray, gray, 1))))
+		m, err = render.Load(t.Context(), sceneOf(quad(0, 1, unlit(gray, gray, gray, 1))))
 		require.NoError(t, err)
 		assert.Equal(t, ink, m.IsDark(), "a surface of %g that is not lit", gray)
 	}
@@ -173,20 +173,20 @@ func TestBlendingIsSorted(t *testing.T) {
 	near, far := unlit(1, 0, 0, .5), unlit(0, 1, 0, .5)
 	near.Alpha, far.Alpha = scene.AlphaBlend, scene.AlphaBlend
 	v := render.View{Tight: true, Orthographic: true, Background: color.NRGBA{0, 0, 0, 255}}
-	a := draw(t, of(quad(1, 1, near), quad(0, 1, far)), v, 32)
-	b := draw(t, of(quad(0, 1, far), quad(1, 1, near)), v, 32)
+	a := draw(t, sceneOf(quad(1, 1, near), quad(0, 1, far)), v, 32)
+	b := draw(t, sceneOf(quad(0, 1, far), quad(1, 1, near)), v, 32)
 	assert.Equal(t, a.Pix, b.Pix, "in whatever order they are in the file")
 	// Half of red over a quarter of green, in light.
-	assert.InDelta(t, 188, float64(at(a, .5, .5).R), 2)
-	assert.InDelta(t, 137, float64(at(a, .5, .5).G), 2)
-	solid := draw(t, of(quad(1, 1, unlit(0, 0, 1, 1)), quad(0, 1, far)), v, 32)
-	assert.Equal(t, color.NRGBA{0, 0, 255, 255}, at(solid, .5, .5), "what is behind something solid is not seen")
+	assert.InDelta(t, 188, float64(pixelAt(a, .5, .5).R), 2)
+	assert.InDelta(t, 137, float64(pixelAt(a, .5, .5).G), 2)
+	solid := draw(t, sceneOf(quad(1, 1, unlit(0, 0, 1, 1)), quad(0, 1, far)), v, 32)
+	assert.Equal(t, color.NRGBA{0, 0, 255, 255}, pixelAt(solid, .5, .5), "what is behind something solid is not seen")
 	v.Background = color.NRGBA{}
-	assert.InDelta(t, 128, float64(at(draw(t, of(quad(0, 1, far)), v, 32), .5, .5).A), 2,
+	assert.InDelta(t, 128, float64(pixelAt(draw(t, sceneOf(quad(0, 1, far)), v, 32), .5, .5).A), 2,
 		"the background shows through")
 	far.Additive = true
 	v.Background = color.NRGBA{255, 0, 0, 255}
-	sum := at(draw(t, of(quad(0, 1, far)), v, 32), .5, .5)
+	sum := pixelAt(draw(t, sceneOf(quad(0, 1, far)), v, 32), .5, .5)
 	assert.Equal(t, uint8(255), sum.R)
 	assert.InDelta(t, 188, float64(sum.G), 2)
 }
@@ -194,40 +194,40 @@ func TestBlendingIsSorted(t *testing.T) {
 func TestCulling(t *testing.T) {
 	m := unlit(1, 0, 0, 1)
 	m.Cull = scene.CullBack
-	share, _ := covered(draw(t, of(quad(0, 1, m)), straight, 32))
+	share, _ := covered(draw(t, sceneOf(quad(0, 1, m)), straight, 32))
 	assert.Greater(t, share, .8)
-	share, _ = covered(draw(t, of(quad(0, 1, m)), render.View{Tight: true, Yaw: math.Pi}, 32))
+	share, _ = covered(draw(t, sceneOf(quad(0, 1, m)), render.View{Tight: true, Yaw: math.Pi}, 32))
 	assert.Zero(t, share)
 	m.Cull = scene.CullFront
-	share, _ = covered(draw(t, of(quad(0, 1, m)), straight, 32))
+	share, _ = covered(draw(t, sceneOf(quad(0, 1, m)), straight, 32))
 	assert.Zero(t, share)
 }
 
-func TestLightsOfTheScene(t *testing.T) {
+func TestLightFallsWithAngleAndRange(t *testing.T) {
 	m := unlit(1, 1, 1, 1)
 	m.Shading = scene.Lit
 	// along -z, onto the quad
 	sun := &scene.Node{Transform: scene.Identity, Light: &scene.Light{Color: [3]float32{1, 0, 0}}}
-	s := of(quad(0, 1, m), sun)
-	got := at(draw(t, s, straight, 32), .5, .5)
+	s := sceneOf(quad(0, 1, m), sun)
+	got := pixelAt(draw(t, s, straight, 32), .5, .5)
 	assert.Equal(t, "red", mostly(got))
 	assert.InDelta(t, 255, float64(got.R), 3)
 	sun.Transform = scene.Matrix{0: 1, 5: .5, 6: -.866, 9: .866, 10: .5, 15: 1} // 60 degrees from the side
-	assert.InDelta(t, 208, float64(at(draw(t, s, straight, 32), .5, .5).R), 4,
+	assert.InDelta(t, 208, float64(pixelAt(draw(t, s, straight, 32), .5, .5).R), 4,
 		"cos 60° of the light, and 0.13 of one's own")
 	sun.Transform = scene.Matrix{0: -1, 5: 1, 10: -1, 15: 1}
-	assert.InDelta(t, 101, float64(at(draw(t, s, straight, 32), .5, .5).R), 4, "from behind")
-	assert.Greater(t, at(draw(t, s, render.View{Tight: true, Lights: render.HeadLight}, 32), .5, .5).G, uint8(200))
+	assert.InDelta(t, 101, float64(pixelAt(draw(t, s, straight, 32), .5, .5).R), 4, "from behind")
+	assert.Greater(t, pixelAt(draw(t, s, render.View{Tight: true, Lights: render.HeadLight}, 32), .5, .5).G, uint8(200))
 
 	sun.Transform = scene.Identity
 	sun.Transform[14] = 2
 	sun.Light.Kind, sun.Light.Range = scene.Point, 4
 	// 2 away of 4: 1 - 1/4 of the light.
-	assert.InDelta(t, 241, float64(at(draw(t, s, straight, 32), .5, .5).R), 4)
+	assert.InDelta(t, 241, float64(pixelAt(draw(t, s, straight, 32), .5, .5).R), 4)
 	sun.Light.Kind, sun.Light.Inner, sun.Light.Outer = scene.Spot, .1, .2
-	got = at(draw(t, s, straight, 64), .5, .5)
+	got = pixelAt(draw(t, s, straight, 64), .5, .5)
 	assert.InDelta(t, 241, float64(got.R), 5)
-	assert.InDelta(t, 101, float64(at(draw(t, s, straight, 64), .9, .9).R), 6, "beside the cone")
+	assert.InDelta(t, 101, float64(pixelAt(draw(t, s, straight, 64), .9, .9).R), 6, "beside the cone")
 }
 
 // TestHighlights looks straight at a square that a light shines on from 60 degrees beside: half of the way between
@@ -235,22 +235,22 @@ func TestLightsOfTheScene(t *testing.T) {
 func TestHighlights(t *testing.T) {
 	m := unlit(.5, .5, .5, 1)
 	m.Shading, m.SpecularExponent = scene.Lit, 2
-	s := of(quad(0, 1, m), &scene.Node{Transform: scene.Matrix{0: 1, 5: .5, 6: -.866, 9: .866, 10: .5, 15: 1},
+	s := sceneOf(quad(0, 1, m), &scene.Node{Transform: scene.Matrix{0: 1, 5: .5, 6: -.866, 9: .866, 10: .5, 15: 1},
 		Light: &scene.Light{Color: [3]float32{1, 0, 0}}})
 	v := render.View{Tight: true, Orthographic: true}
 	screen := func(light float64) float64 { return 255 * (1.055*math.Pow(light, 1/2.4) - .055) }
 	const base, own = .2140, .13 // half of a screen's white is .214 of the light
-	got := at(draw(t, s, v, 32), .5, .5)
+	got := pixelAt(draw(t, s, v, 32), .5, .5)
 	assert.InDelta(t, screen(base*(own+.5+.75)), float64(got.R), 2, "cos 60° + cos² 30° of the light")
 	assert.InDelta(t, screen(base*own), float64(got.G), 2, "the light is red")
 	m.WhiteHighlights = true
-	got = at(draw(t, s, v, 32), .5, .5)
+	got = pixelAt(draw(t, s, v, 32), .5, .5)
 	assert.InDelta(t, screen(base*(own+.5)+.75), float64(got.R), 2)
 	assert.InDelta(t, screen(base*own+.75), float64(got.G), 2, "whatever the light is")
 	m.SpecularExponent = 0
-	assert.InDelta(t, screen(base*(own+.5)), float64(at(draw(t, s, v, 32), .5, .5).R), 2)
+	assert.InDelta(t, screen(base*(own+.5)), float64(pixelAt(draw(t, s, v, 32), .5, .5).R), 2)
 	m.Ambient = [3]float32{1, 1, 1}
-	assert.InDelta(t, screen(base*(1+own)), float64(at(draw(t, s, v, 32), .5, .5).G), 2, "all of the base without light")
+	assert.InDelta(t, screen(base*(1+own)), float64(pixelAt(draw(t, s, v, 32), .5, .5).G), 2, "all of the base without light")
 }
 
 // lightMapped is a square whose second coordinates are those of its first turned over, with a texture that is white on
@@ -269,9 +269,9 @@ func lightMapped(m *scene.Material) *scene.Node {
 
 func TestLightMapsMultiplyTheColor(t *testing.T) {
 	m := unlit(1, .5, 0, 1)
-	img := draw(t, of(lightMapped(m)), straight, 32)
-	assert.Equal(t, color.NRGBA{255, 128, 0, 255}, at(img, .5, .8), "white, where its own coordinates say")
-	dark := at(img, .5, .2)
+	img := draw(t, sceneOf(lightMapped(m)), straight, 32)
+	assert.Equal(t, color.NRGBA{255, 128, 0, 255}, pixelAt(img, .5, .8), "white, where its own coordinates say")
+	dark := pixelAt(img, .5, .2)
 	// .2159 of the light of 1, and of the .214 of half a screen's white
 	assert.InDelta(t, 128, float64(dark.R), 1)
 	assert.InDelta(t, 61, float64(dark.G), 1)
@@ -280,19 +280,19 @@ func TestLightMapsMultiplyTheColor(t *testing.T) {
 	m = unlit(0, 0, 0, 1)
 	m.Shading, m.SpecularExponent, m.WhiteHighlights = scene.Lit, 1, true
 	sun := &scene.Node{Transform: scene.Identity, Light: &scene.Light{Color: [3]float32{1, 1, 1}}}
-	img = draw(t, of(lightMapped(m), sun), render.View{Tight: true, Orthographic: true}, 32)
-	assert.Equal(t, uint8(255), at(img, .5, .8).R)
-	assert.InDelta(t, 128, float64(at(img, .5, .2).R), 1, "highlights are darker too")
+	img = draw(t, sceneOf(lightMapped(m), sun), render.View{Tight: true, Orthographic: true}, 32)
+	assert.Equal(t, uint8(255), pixelAt(img, .5, .8).R)
+	assert.InDelta(t, 128, float64(pixelAt(img, .5, .2).R), 1, "highlights are darker too")
 }
 
 func TestWithoutLightsAMaterialsOwnLightHasItsHue(t *testing.T) {
 	m := unlit(1, 1, 1, 1)
 	m.Shading = scene.Lit
-	plain := at(draw(t, of(quad(0, 1, m)), straight, 32), .5, .5)
+	plain := pixelAt(draw(t, sceneOf(quad(0, 1, m)), straight, 32), .5, .5)
 	m.LightColor = [3]float32{.5, .5, .5}
-	assert.Equal(t, plain, at(draw(t, of(quad(0, 1, m)), straight, 32), .5, .5), "grey has none")
+	assert.Equal(t, plain, pixelAt(draw(t, sceneOf(quad(0, 1, m)), straight, 32), .5, .5), "grey has none")
 	m.LightColor = [3]float32{.5, .25, 0}
-	got := at(draw(t, of(quad(0, 1, m)), straight, 32), .5, .5)
+	got := pixelAt(draw(t, sceneOf(quad(0, 1, m)), straight, 32), .5, .5)
 	assert.Equal(t, plain.R, got.R)
 	assert.Less(t, got.G, plain.G)
 	assert.Less(t, got.B, uint8(90), "what shines is the lamp's own light")
@@ -302,14 +302,14 @@ func TestVertexColors(t *testing.T) {
 	n := triangle(1, 0, 0, 1, 0)
 	m := unlit(1, .5, 1, 1)
 	n.Materials = []*scene.Material{m}
-	assert.Equal(t, color.NRGBA{255, 128, 255, 255}, at(draw(t, of(n), straight, 64), .5, .6),
+	assert.Equal(t, color.NRGBA{255, 128, 255, 255}, pixelAt(draw(t, sceneOf(n), straight, 64), .5, .6),
 		"the material does not want them")
 	m.VertexColors = true
-	assert.Equal(t, color.NRGBA{0, 128, 0, 255}, at(draw(t, of(n), straight, 64), .5, .6))
+	assert.Equal(t, color.NRGBA{0, 128, 0, 255}, pixelAt(draw(t, sceneOf(n), straight, 64), .5, .6))
 }
 
 // TestGolden draws one scene with all of it.
-func TestGolden(t *testing.T) {
+func TestDrawingIsTheGoldenPicture(t *testing.T) {
 	floor := quad(0, 4, textured(checked(), scene.Linear))
 	floor.Transform = scene.Matrix{0: 2, 6: -2, 9: 1, 13: -1, 15: 1}
 	floor.Mesh.Parts[0].Material.Shading = scene.Lit
@@ -323,7 +323,7 @@ func TestGolden(t *testing.T) {
 	sun := &scene.Node{Transform: scene.Matrix{0: 1, 5: .7, 6: -.7, 9: .7, 10: .7, 15: 1},
 		Light: &scene.Light{Color: [3]float32{1, 1, .9}}}
 	img := image.NewNRGBA(image.Rect(0, 0, 160, 120))
-	m, err := render.Load(t.Context(), of(floor, pane, ball, sun))
+	m, err := render.Load(t.Context(), sceneOf(floor, pane, ball, sun))
 	require.NoError(t, err)
 	r := render.Renderer{Samples: 3, Soft: true}
 	require.NoError(t, r.Draw(t.Context(), img, m, render.ThreeQuarter))
@@ -366,7 +366,7 @@ func TestTheBackIsLitAsOneSurface(t *testing.T) {
 		Vertices: modeltest.Floats{-1, 0, -1, 0, -1, 0, 1, 0, -1, 0, -1, 0, 1, 0, 1, 0, -1, 0, -1, 0, 1, 0, -1, 0},
 		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2, 0, 2, 3}}}}
 	v := render.View{Pitch: .3, Yaw: .6, Tight: true}
-	img := draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: mesh}), v, 64)
+	img := draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Mesh: mesh}), v, 64)
 	least, most := uint8(255), uint8(0)
 	for y := range 64 {
 		for x := range 64 {

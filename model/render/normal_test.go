@@ -15,8 +15,8 @@ import (
 	"assay/model/scene"
 )
 
-// packed is a direction as textures of normals have it.
-func packed(x, y, z float64) color.NRGBA {
+// normalColor is a direction as textures of normals have it.
+func normalColor(x, y, z float64) color.NRGBA {
 	number := func(v float64) uint8 { return uint8(math.Round((v + 1) / 2 * 255)) }
 	return color.NRGBA{number(x), number(y), number(z), 255}
 }
@@ -57,15 +57,15 @@ func TestNormalMap(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			img := image.NewNRGBA(image.Rect(0, 0, 1, 1))
-			img.SetNRGBA(0, 0, packed(c.normal[0], c.normal[1], c.normal[2]))
+			img.SetNRGBA(0, 0, normalColor(c.normal[0], c.normal[1], c.normal[2]))
 			most := float32(1)
 			if c.mirror {
 				most = -1
 			}
-			got := draw(t, of(quad(0, most, bumped(img)), shining(c.lamp[0], c.lamp[1], c.lamp[2])),
+			got := draw(t, sceneOf(quad(0, most, bumped(img)), shining(c.lamp[0], c.lamp[1], c.lamp[2])),
 				render.View{Tight: true, Orthographic: true}, 32)
 			screen := 1.055*math.Pow(min(c.light, 1), 1/2.4) - .055
-			assert.InDelta(t, 255*screen, float64(at(got, .5, .5).G), 2)
+			assert.InDelta(t, 255*screen, float64(pixelAt(got, .5, .5).G), 2)
 		})
 	}
 }
@@ -80,17 +80,17 @@ func TestNormalMapGolden(t *testing.T) {
 			v := 1 - math.Mod(float64(y)/size*dents, 1)*2
 			r := math.Hypot(u, v)
 			if r > .9 {
-				img.SetNRGBA(x, y, packed(0, 0, 1))
+				img.SetNRGBA(x, y, normalColor(0, 0, 1))
 				continue
 			}
-			img.SetNRGBA(x, y, packed(-u*.8, -v*.8, math.Sqrt(1-.64*r*r)))
+			img.SetNRGBA(x, y, normalColor(-u*.8, -v*.8, math.Sqrt(1-.64*r*r)))
 		}
 	}
 	plate := quad(0, 1, bumped(img))
 	plate.Mesh.Parts[0].Material.Diffuse = [4]float32{.8, .5, .3, 1}
 	plate.Mesh.Parts[0].Material.SpecularExponent = 12
 	plate.Mesh.Parts[0].Material.WhiteHighlights = true
-	m, err := render.Load(t.Context(), of(plate, shining(-.48, .6, .64)))
+	m, err := render.Load(t.Context(), sceneOf(plate, shining(-.48, .6, .64)))
 	require.NoError(t, err)
 	out := image.NewNRGBA(image.Rect(0, 0, 96, 96))
 	r := render.Renderer{Samples: 2}
@@ -126,12 +126,12 @@ func TestInteriorsAreDrawnFromInside(t *testing.T) {
 	}{{1, 1, false}, {-1, 1, false}, {1, -1, false}, {-1, -1, true}} {
 		square := quad(0, 1, unlit(1, 0, 0, 1))
 		square.Transform = scene.TRS{Rotation: [4]float32{3: 1}, Scale: [3]float32{.2, .2, .2}}.Matrix()
-		img := draw(t, of(hull(c.faces, c.normals), square), render.View{Tight: true}, 64)
-		assert.Equal(t, c.open, mostly(at(img, .5, .5)) == "red", "%v", c)
-		assert.Equal(t, uint8(255), at(img, .1, .1).A, "its walls are seen")
+		img := draw(t, sceneOf(hull(c.faces, c.normals), square), render.View{Tight: true}, 64)
+		assert.Equal(t, c.open, mostly(pixelAt(img, .5, .5)) == "red", "%v", c)
+		assert.Equal(t, uint8(255), pixelAt(img, .1, .1).A, "its walls are seen")
 	}
 	known := hull(-1, -1)
 	known.Materials = []*scene.Material{unlit(0, 1, 0, 1)}
-	img := draw(t, of(known, quad(0, 1, unlit(1, 0, 0, 1))), render.View{Tight: true}, 64)
-	assert.Equal(t, "green", mostly(at(img, .5, .5)), "what says how it is seen is seen so")
+	img := draw(t, sceneOf(known, quad(0, 1, unlit(1, 0, 0, 1))), render.View{Tight: true}, 64)
+	assert.Equal(t, "green", mostly(pixelAt(img, .5, .5)), "what says how it is seen is seen so")
 }

@@ -11,9 +11,9 @@ import (
 	"assay/model/scene"
 )
 
-// bent is a mesh of four vertices on the x axis: the first follows the first joint, the second both half, the third the
+// skinnedModel is a mesh of four vertices on the x axis: the first follows the first joint, the second both half, the third the
 // second joint, the last a joint that does not exist.
-func bent(t *testing.T, skin func(*scene.Skin)) (*Model, *scene.Node) {
+func skinnedModel(t *testing.T, skin func(*scene.Skin)) (*Model, *scene.Node) {
 	t.Helper()
 	root := &scene.Node{Name: "root", Transform: scene.Identity}
 	tip := &scene.Node{Name: "tip", Transform: scene.Identity}
@@ -49,7 +49,7 @@ func places(m *Model) (out [][3]float32) {
 }
 
 func TestSkinBendsWithItsJoints(t *testing.T) {
-	m, tip := bent(t, nil)
+	m, tip := skinnedModel(t, nil)
 	assert.Equal(t, [][3]float32{{1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}}, places(m), "as it was bound")
 	// The tip turns by 90 degrees around z, and stays at x = 2.
 	tip.Transform = scene.Matrix{1: 1, 4: -1, 10: 1, 12: 2, 15: 1}
@@ -71,7 +71,7 @@ func TestInvalidSkins(t *testing.T) {
 		"not numbers":     func(s *scene.Skin) { s.BindShape[3], s.Inverse[0][0], s.Inverse[1][5] = nan, nan, nan },
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, _ := bent(t, skin)
+			m, _ := skinnedModel(t, skin)
 			for _, p := range places(m) {
 				assert.InDelta(t, 50, p[1], 0, "it stands where its node is")
 			}
@@ -80,7 +80,7 @@ func TestInvalidSkins(t *testing.T) {
 }
 
 func TestTheHeaviestJoint(t *testing.T) {
-	m, _ := bent(t, nil)
+	m, _ := skinnedModel(t, nil)
 	assert.Equal(t, "root", m.HeaviestJoint().Name, "one and a half vertices each: the first")
 	m.instances[0].weights[1] = [4]float32{.4, .6}
 	assert.Equal(t, "tip", m.HeaviestJoint().Name)
@@ -90,7 +90,7 @@ func TestTheHeaviestJoint(t *testing.T) {
 }
 
 func TestUpAxis(t *testing.T) {
-	m, _ := bent(t, nil)
+	m, _ := skinnedModel(t, nil)
 	m.SetZUp(true)
 	m.Pose().World[0][14], m.Pose().World[1][14] = 3, 3
 	m.Update()

@@ -19,7 +19,7 @@ import (
 // problems loads a scene that has a red triangle besides, looks whether that is drawn, and returns what is told.
 func problems(t *testing.T, nodes ...*scene.Node) []string {
 	t.Helper()
-	s := of(append(nodes, triangle(1, 3, 1, 0, 0))...)
+	s := sceneOf(append(nodes, triangle(1, 3, 1, 0, 0))...)
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	img := image.NewNRGBA(image.Rect(0, 0, 60, 60))
@@ -97,7 +97,7 @@ func TestClipsWithoutLength(t *testing.T) {
 		Read: func() (times, values []float32, err error) {
 			return []float32{1, 1, 1}, []float32{.5, 0, 0, 9, 9, 9, 7, 7, 7}, nil
 		}}}, Clips: []*scene.Clip{{Name: "moment", Start: 1, End: 1}}}
-	s := of(n)
+	s := sceneOf(n)
 	s.Animations = []*scene.Animation{a}
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)

@@ -35,7 +35,7 @@ func triangle(size, z, r, g, b float32) *scene.Node {
 		Mesh: flat(scene.Triangles, -size, -size, z, r, g, b, size, -size, z, r, g, b, 0, size, z, r, g, b)}
 }
 
-func of(nodes ...*scene.Node) *scene.Scene { return &scene.Scene{Roots: nodes} }
+func sceneOf(nodes ...*scene.Node) *scene.Scene { return &scene.Scene{Roots: nodes} }
 
 func draw(t *testing.T, s *scene.Scene, v render.View, size int) *image.NRGBA {
 	t.Helper()
@@ -77,7 +77,7 @@ func covered(img *image.NRGBA) (share float64, r image.Rectangle) {
 }
 
 func TestTriangleCoversItsPixels(t *testing.T) {
-	img := draw(t, of(triangle(1, 0, 1, 0, 0)), render.View{Tight: true}, 100)
+	img := draw(t, sceneOf(triangle(1, 0, 1, 0, 0)), render.View{Tight: true}, 100)
 	share, r := covered(img)
 	assert.InDelta(t, .46, share, .04, "half of what is framed")
 	assert.InDelta(t, 96, r.Dx(), 3)
@@ -91,7 +91,7 @@ func TestTriangleCoversItsPixels(t *testing.T) {
 
 func TestNeighborsLeaveNoGap(t *testing.T) {
 	quad := flat(scene.TriangleStrip, -1, -1, 0, 0, 1, 0, 1, -1, 0, 0, 1, 0, -1, 1, 0, 0, 1, 0, 1, 1, 0, 0, 1, 0)
-	img := draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: quad}), render.View{Tight: true}, 64)
+	img := draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Mesh: quad}), render.View{Tight: true}, 64)
 	_, r := covered(img)
 	for y := r.Min.Y + 1; y < r.Max.Y-1; y++ {
 		for x := r.Min.X + 1; x < r.Max.X-1; x++ {
@@ -102,7 +102,7 @@ func TestNeighborsLeaveNoGap(t *testing.T) {
 
 func TestNearerTrianglesHideFartherOnes(t *testing.T) {
 	near, far := triangle(1, 1, 1, 0, 0), triangle(3, -1, 0, 1, 0)
-	for name, s := range map[string]*scene.Scene{"in order": of(near, far), "the other order": of(far, near)} {
+	for name, s := range map[string]*scene.Scene{"in order": sceneOf(near, far), "the other order": sceneOf(far, near)} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, "red", mostly(draw(t, s, front, 80).NRGBAAt(40, 40)))
 			assert.Equal(t, "green", mostly(draw(t, s, render.View{Yaw: math.Pi}, 80).NRGBAAt(40, 40)), "from behind")
@@ -122,7 +122,7 @@ func TestOrbit(t *testing.T) {
 		}
 		return nil
 	}}
-	s := of(&scene.Node{Transform: scene.Identity, Points: balls})
+	s := sceneOf(&scene.Node{Transform: scene.Identity, Points: balls})
 	where := func(v render.View, what string) (x, y int, seen bool) {
 		img := draw(t, s, v, 120)
 		n := 0
@@ -158,7 +158,7 @@ func TestOrbit(t *testing.T) {
 }
 
 func TestDistanceAndBackground(t *testing.T) {
-	s := of(triangle(1, 0, 1, 0, 0))
+	s := sceneOf(triangle(1, 0, 1, 0, 0))
 	all, _ := covered(draw(t, s, front, 80))
 	less, _ := covered(draw(t, s, render.View{Distance: 2}, 80))
 	assert.InDelta(t, all/4, less, .02)
@@ -172,10 +172,10 @@ func TestDistanceAndBackground(t *testing.T) {
 
 func TestTrianglesAreClippedAtTheNearPlane(t *testing.T) {
 	c := cubeMesh()
-	img := draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: c}), render.View{Distance: .001}, 64)
+	img := draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Mesh: c}), render.View{Distance: .001}, 64)
 	share, _ := covered(img)
 	assert.InDelta(t, 1, share, 1e-9, "whichever way one looks there is a wall")
-	img = draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: c}), render.View{Distance: .2, Yaw: 1}, 64)
+	img = draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Mesh: c}), render.View{Distance: .2, Yaw: 1}, 64)
 	share, _ = covered(img)
 	assert.InDelta(t, 1, share, 1e-9)
 }
@@ -198,7 +198,7 @@ func TestTransformsAndSkins(t *testing.T) {
 	skinned := triangle(1, 0, 0, 1, 0)
 	skinned.Transform[12] = 1e6 // a mesh with a skin stands where it was bound
 	skinned.Skin = &scene.Skin{BindShape: scene.Identity}
-	img := draw(t, of(left, right, skinned), front, 120)
+	img := draw(t, sceneOf(left, right, skinned), front, 120)
 	assert.Equal(t, "red", mostly(img.NRGBAAt(30, 65)))
 	assert.Equal(t, "green", mostly(img.NRGBAAt(60, 65)))
 	assert.Equal(t, "blue", mostly(img.NRGBAAt(90, 65)))
@@ -206,7 +206,7 @@ func TestTransformsAndSkins(t *testing.T) {
 
 func TestLinesAndCubes(t *testing.T) {
 	lines := flat(scene.Lines, -1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, -1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0)
-	img := draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: lines}), front, 100)
+	img := draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Mesh: lines}), front, 100)
 	share, _ := covered(img)
 	assert.Greater(t, share, .01)
 	assert.Less(t, share, .06)
@@ -216,7 +216,7 @@ func TestLinesAndCubes(t *testing.T) {
 		into[0] = scene.Dot{Color: [4]uint8{0, 255, 0, 255}}
 		return nil
 	}}
-	img = draw(t, of(&scene.Node{Transform: scene.Identity, Points: one}), render.ThreeQuarter, 100)
+	img = draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Points: one}), render.ThreeQuarter, 100)
 	share, r := covered(img)
 	assert.Greater(t, share, .5)
 	assert.True(t, r.In(image.Rect(0, 0, 100, 100)) && r.Dx() < 100 && r.Dy() < 100, "all of it is seen: %v", r)
@@ -233,7 +233,7 @@ func TestLinesAndCubes(t *testing.T) {
 
 // block is a cube of cubes, of which it counts those that are read.
 func block(side int, read *int) *scene.Scene {
-	return of(&scene.Node{Transform: scene.Identity,
+	return sceneOf(&scene.Node{Transform: scene.Identity,
 		Points: &scene.Points{Count: side * side * side, Edge: 1, Read: func(first int, into []scene.Dot) error {
 			for i := range into {
 				n := first + i
@@ -285,10 +285,10 @@ func TestFarItemsDoNotMakeTheRestSmall(t *testing.T) {
 		n.Transform[12], n.Transform[13] = float32(i%6)*.3, float32(i/6)*.3
 		list = append(list, n)
 	}
-	alone, _ := covered(draw(t, of(list...), render.View{Tight: true}, 80))
+	alone, _ := covered(draw(t, sceneOf(list...), render.View{Tight: true}, 80))
 	far := triangle(.2, 0, 1, 0, 0)
 	far.Transform[12] = 1e7
-	with, _ := covered(draw(t, of(append(list, far)...), render.View{Tight: true}, 80))
+	with, _ := covered(draw(t, sceneOf(append(list, far)...), render.View{Tight: true}, 80))
 	assert.InDelta(t, alone, with, .45)
 	assert.Greater(t, with, .2)
 
@@ -296,7 +296,7 @@ func TestFarItemsDoNotMakeTheRestSmall(t *testing.T) {
 	for i := range 400 {
 		long = append(long, float32(i), float32(i%2), 0, 1, 0, 0)
 	}
-	share, _ := covered(draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: flat(scene.TriangleStrip, long...)}),
+	share, _ := covered(draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Mesh: flat(scene.TriangleStrip, long...)}),
 		render.View{Tight: true}, 80))
 	assert.Greater(t, share, .2, "a piece of what is very long")
 }
@@ -321,7 +321,7 @@ func TestInvalidGeometryIsSkipped(t *testing.T) {
 	unread.Count, unread.Vertices = 1000, broken{}
 	many := flat(scene.Triangles)
 	many.Count, many.Vertices = math.MaxInt32, broken{}
-	s := of(good, nil, loop,
+	s := sceneOf(good, nil, loop,
 		&scene.Node{Transform: scene.Identity, Mesh: bad},
 		&scene.Node{Transform: nowhere, Mesh: bad},
 		&scene.Node{Transform: scene.Matrix{}, Mesh: bad},
@@ -356,18 +356,18 @@ func TestDrawingAnEmptyScene(t *testing.T) {
 
 func TestCancelledDrawingGivesTheContextsError(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	m, err := render.Load(ctx, of(triangle(1, 0, 1, 0, 0)))
+	m, err := render.Load(ctx, sceneOf(triangle(1, 0, 1, 0, 0)))
 	require.NoError(t, err)
 	cancel()
 	var r render.Renderer
 	assert.ErrorIs(t, r.Draw(ctx, image.NewNRGBA(image.Rect(0, 0, 50, 50)), m, front), context.Canceled)
-	_, err = render.Load(ctx, of(triangle(1, 0, 1, 0, 0)))
+	_, err = render.Load(ctx, sceneOf(triangle(1, 0, 1, 0, 0)))
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
 func TestDrawsIntoAPartOfAPicture(t *testing.T) {
 	whole := image.NewNRGBA(image.Rect(0, 0, 100, 100))
-	m, err := render.Load(t.Context(), of(triangle(1, 0, 1, 0, 0)))
+	m, err := render.Load(t.Context(), sceneOf(triangle(1, 0, 1, 0, 0)))
 	require.NoError(t, err)
 	var r render.Renderer
 	require.NoError(t, r.Draw(t.Context(), whole.SubImage(image.Rect(40, 40, 60, 60)).(*image.NRGBA), m,
@@ -387,7 +387,7 @@ func TestInstancesNeedLittleMemory(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	m, err := render.Load(t.Context(), of(all...))
+	m, err := render.Load(t.Context(), sceneOf(all...))
 	require.NoError(t, err)
 	runtime.ReadMemStats(&after)
 	assert.Equal(t, instances, m.Triangles())

@@ -37,7 +37,7 @@ func square(z, size float32, m *scene.Material) *scene.Node {
 func TestHiddenSurfacesHaveDashedOutlines(t *testing.T) {
 	wall, behind := square(1, 1, unlit(0, 0, 1, 1)), square(.5, .3, unlit(1, 0, 0, 1))
 	beside := square(1.5, .3, unlit(0, 1, 0, 1))
-	s := of(wall, behind, beside)
+	s := sceneOf(wall, behind, beside)
 	for _, parallel := range []bool{false, true} {
 		v := render.View{Orthographic: parallel}
 		hidden, where := outlined(t, s, behind, v)
@@ -53,8 +53,8 @@ func TestGlassIsOutlined(t *testing.T) {
 	glass.Alpha = scene.AlphaBlend
 	pane, solid := square(1, .4, glass), square(1, .4, unlit(1, 1, 1, 1))
 	far := square(0, 1, unlit(0, 0, 1, 1))
-	through, _ := outlined(t, of(far, pane), pane, front)
-	full, _ := outlined(t, of(far, solid), solid, front)
+	through, _ := outlined(t, sceneOf(far, pane), pane, front)
+	full, _ := outlined(t, sceneOf(far, solid), solid, front)
 	assert.Positive(t, full)
 	assert.Equal(t, full, through, "as what is solid")
 }
@@ -65,7 +65,7 @@ func TestHiddenWiresAreNotDrawn(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		v := render.View{Orthographic: parallel}
 		v.Marks.Wireframe = true
-		assert.True(t, bytes.Equal(draw(t, of(wall, tiny), v, 100).Pix, draw(t, of(wall, behind), v, 100).Pix),
+		assert.True(t, bytes.Equal(draw(t, sceneOf(wall, tiny), v, 100).Pix, draw(t, sceneOf(wall, behind), v, 100).Pix),
 			"parallel %v", parallel)
 	}
 }

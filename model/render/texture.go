@@ -100,19 +100,26 @@ type textures struct {
 	problems []string // in the order of their names
 }
 
-// textureKey identifies a picture, and whether its numbers are not colors.
+// channelUse is how the channels of a picture are used.
+type channelUse uint8
+
+const (
+	asColors channelUse = iota // sRGB
+	asData                     // numbers as they are, such as normals
+)
+
+// textureKey identifies a picture and its use.
 type textureKey struct {
 	*scene.Texture
-	data bool
+	use channelUse
 }
 
-// samplerOf returns the texture of a sampler, to be filled by read, or nil without a picture. data means that its
-// numbers are not colors.
-func (t *textures) samplerOf(s *scene.Sampler, data bool) *sampler {
+// samplerOf returns the texture of a sampler, to be filled by read, or nil without a picture.
+func (t *textures) samplerOf(s *scene.Sampler, use channelUse) *sampler {
 	if s == nil || s.Texture == nil || s.Texture.Image == nil || s.Texture.Missing != "" {
 		return nil
 	}
-	key := textureKey{s.Texture, data}
+	key := textureKey{s.Texture, use}
 	tex := t.textures[key]
 	if tex == nil {
 		if t.textures == nil {
@@ -158,7 +165,7 @@ func (t *textures) read(ctx context.Context) {
 		b := img.Bounds()
 		switch n := int64(b.Dx()) * int64(b.Dy()); {
 		case n > 0 && texels.Add(n) <= maxTexels:
-			t.textures[src].load(img, src.data)
+			t.textures[src].load(img, src.use)
 		case n > 0:
 			t.problem(fmt.Sprintf("some textures are not drawn: the limit of %d pixels in total is reached", maxTexels))
 		}
@@ -190,9 +197,9 @@ func isDark(img *image.NRGBA) bool {
 }
 
 // load converts a picture.
-func (t *texture) load(img image.Image, data bool) {
+func (t *texture) load(img image.Image, use channelUse) {
 	light := &toLinear
-	if data {
+	if use == asData {
 		light = &asStored
 	}
 	pixels := toNRGBA(img)

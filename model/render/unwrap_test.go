@@ -81,7 +81,7 @@ func TestMeshesThatCannotBeUnwrapped(t *testing.T) {
 	assert.Empty(t, other.Texture)
 	assert.NotNil(t, other.Picture, "on a chequered ground")
 	assert.Nil(t, m.Unwrap(t.Context(), &scene.Node{}, 0, 32))
-	none, tip := bent(t, nil)
+	none, tip := skinnedModel(t, nil)
 	assert.Nil(t, none.Unwrap(t.Context(), tip, 0, 32))
 	assert.Nil(t, none.Unwrap(t.Context(), none.pose.Nodes[2], 0, 32).Picture, "it has no texture coordinates")
 }

@@ -155,7 +155,7 @@ func (p *parsed) node(name string) (int, node) {
 }
 
 func TestGLBOfATriangle(t *testing.T) {
-	p, lost := parse(t, &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: at(1, 2, 3),
+	p, lost := parse(t, &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: translation(1, 2, 3),
 		Mesh: triangle("m")}}})
 	assert.Empty(t, lost)
 	assert.Equal(t, "2.0", p.doc.Asset.Version)
@@ -450,7 +450,7 @@ func TestGLBClampsLights(t *testing.T) {
 
 // TestGLBJoinsChannels has three channels that move one node: glTF has one value for all of a translation.
 func TestGLBJoinsChannels(t *testing.T) {
-	n := &scene.Node{Name: "wing", Transform: at(7, 8, 9)}
+	n := &scene.Node{Name: "wing", Transform: translation(7, 8, 9)}
 	x := keyed(n, []scene.Component{scene.TranslateX}, []float32{0, 2}, []float32{0, 4})
 	z := keyed(n, []scene.Component{scene.TranslateZ}, []float32{1, 2}, []float32{10, 20})
 	again := keyed(n, []scene.Component{scene.TranslateX}, []float32{0}, []float32{5})

@@ -96,8 +96,7 @@ func (b *glb) setSurface(g *gltfMaterial, key materialKey) error {
 	switch {
 	case m.hidesShape():
 		return b.setNormalMap(g, key)
-	case m.Shading == Unlit && (b.options.Unlit || g.PBR.BaseTexture == nil || key.hasColors()), key.hasColors() &&
-		m.isFullyAmbient():
+	case b.isWrittenUnlit(g, key):
 		b.setUnlit(g)
 		return nil
 	case m.Shading == Unlit:
@@ -114,6 +113,14 @@ func (b *glb) setSurface(g *gltfMaterial, key materialKey) error {
 		}
 	}
 	return b.setNormalMap(g, key)
+}
+
+// isWrittenUnlit reports whether a material gets the extension for unlit materials. Another unlit one emits its color.
+func (b *glb) isWrittenUnlit(g *gltfMaterial, key materialKey) bool {
+	if key.hasColors() && key.material.isFullyAmbient() {
+		return true
+	}
+	return key.material.Shading == Unlit && (b.options.Unlit || g.PBR.BaseTexture == nil || key.hasColors())
 }
 
 // hasColors reports whether the vertices color the surface. In glTF they do not color emission, so emission would be

@@ -343,7 +343,7 @@ func TestGLBSkinnedMeshIsARoot(t *testing.T) {
 		}
 	}
 	s := full()
-	s.Roots[0].Transform = at(1, 2, 3)
+	s.Roots[0].Transform = translation(1, 2, 3)
 	p, _ = parse(t, s)
 	skinned := 0
 	for i, n := range p.doc.Nodes {

@@ -24,7 +24,7 @@ func twoTriangles() *scene.Scene {
 }
 
 func dots() *scene.Scene {
-	return &scene.Scene{Roots: []*scene.Node{{Name: "cloud", Transform: at(1, 0, 0), Points: &scene.Points{Count: 2,
+	return &scene.Scene{Roots: []*scene.Node{{Name: "cloud", Transform: translation(1, 0, 0), Points: &scene.Points{Count: 2,
 		Read: func(first int, into []scene.Dot) error {
 			for i := range into {
 				into[i] = scene.Dot{Position: [3]float32{float32(first + i), 2, -.5}, Color: [4]uint8{255, 0, 51, 7}}
@@ -33,7 +33,7 @@ func dots() *scene.Scene {
 		}}}}}
 }
 
-func TestOBJ(t *testing.T) {
+func TestOBJHasVerticesFacesAndMaterials(t *testing.T) {
 	var out bytes.Buffer
 	o := scene.NewOBJ(twoTriangles())
 	assert.Equal(t, []string{".obj", ".mtl"}, o.Extensions())
@@ -142,7 +142,7 @@ illum 1
 // TestOBJOfASkin has a vertex for each of two joints, and one that follows both halfway.
 func TestOBJOfASkin(t *testing.T) {
 	still := &scene.Node{Name: "still", Transform: scene.Identity}
-	lifted := &scene.Node{Name: "lifted", Transform: at(0, 0, 2)}
+	lifted := &scene.Node{Name: "lifted", Transform: translation(0, 0, 2)}
 	m := triangle("limb")
 	m.Elements = []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3},
 		{Usage: scene.Weights, Size: 2}, {Usage: scene.Joints, Size: 2}}
@@ -150,9 +150,9 @@ func TestOBJOfASkin(t *testing.T) {
 		0, 0, 0, 0, 0, 1, 1, 0, 0, 0,
 		1, 0, 0, 0, 0, 1, 0, 1, 0, 1,
 		0, 1, 0, 0, 0, 1, .5, .5, 0, 1}
-	s := &scene.Scene{Roots: []*scene.Node{still, lifted, {Name: "limb", Transform: at(7, 7, 7), Mesh: m,
+	s := &scene.Scene{Roots: []*scene.Node{still, lifted, {Name: "limb", Transform: translation(7, 7, 7), Mesh: m,
 		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{still, lifted},
-			Inverse: []scene.Matrix{scene.Identity, at(0, 1, 0)}}}}}
+			Inverse: []scene.Matrix{scene.Identity, translation(0, 1, 0)}}}}}
 	write := func() (text, lost string) {
 		var out bytes.Buffer
 		left, err := scene.NewOBJ(s).Write(t.Context(), &out, 0, []string{"a.obj", "a.mtl"})

@@ -31,7 +31,7 @@ func triangle(name string) *scene.Mesh {
 			Material: &scene.Material{Name: "red"}}}}
 }
 
-func at(x, y, z float32) scene.Matrix {
+func translation(x, y, z float32) scene.Matrix {
 	m := scene.Identity
 	m[12], m[13], m[14] = x, y, z
 	return m
@@ -44,7 +44,7 @@ func keyed(target *scene.Node, components []scene.Component, times, values []flo
 
 // full is a scene with something of everything.
 func full() *scene.Scene {
-	knee := &scene.Node{Name: "knee", Transform: at(0, 1, 0)}
+	knee := &scene.Node{Name: "knee", Transform: translation(0, 1, 0)}
 	hip := &scene.Node{Name: "hip", Transform: scene.Identity, Children: []*scene.Node{knee}}
 	skinned := &scene.Mesh{Name: "leg", Count: 4,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3},
@@ -65,9 +65,9 @@ func full() *scene.Scene {
 			{Primitive: scene.Triangles, Indices: modeltest.Indices{}}}}
 	leg := &scene.Node{Name: "leg", Transform: scene.Identity, Mesh: skinned,
 		Materials: []*scene.Material{{Name: "skin"}, nil, nil, {Name: "dots"}},
-		Skin: &scene.Skin{Name: "skeleton", BindShape: at(0, 0, 3), Joints: []*scene.Node{hip, knee},
-			Inverse: []scene.Matrix{scene.Identity, at(0, -1, 0)}}}
-	mover := &scene.Node{Name: "mover", Transform: at(1, 2, 3), Mesh: triangle("shared"),
+		Skin: &scene.Skin{Name: "skeleton", BindShape: translation(0, 0, 3), Joints: []*scene.Node{hip, knee},
+			Inverse: []scene.Matrix{scene.Identity, translation(0, -1, 0)}}}
+	mover := &scene.Node{Name: "mover", Transform: translation(1, 2, 3), Mesh: triangle("shared"),
 		Camera: &scene.Camera{Name: "eye", Aspect: 1.5, FieldOfView: 1, Near: .1, Far: 100}}
 	mover.Transform[0] = -2
 	turned := scene.TRS{Translation: [3]float32{4, 5, 6}, Rotation: [4]float32{0.5, 0.5, -0.5, 0.5},

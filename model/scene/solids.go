@@ -54,14 +54,28 @@ func BoxMesh() *Mesh {
 	return s.mesh("box")
 }
 
-// CylinderMesh returns a mesh of radius 1 and length 1 along z around its origin; without ends it is open.
-func CylinderMesh(ends bool) *Mesh {
+// CylinderMesh returns a mesh of radius 1 and length 1 along z around its origin, with both ends.
+func CylinderMesh() *Mesh {
 	s := &meshBuilder{}
+	low, high := s.addCylinderSide()
+	s.addFace([][3]float32{{0, 0, 1}}, high)
+	s.addFace([][3]float32{{0, 0, -1}}, low)
+	return s.mesh("cylinder")
+}
+
+// OpenCylinderMesh returns the mesh of CylinderMesh without its ends.
+func OpenCylinderMesh() *Mesh {
+	s := &meshBuilder{}
+	s.addCylinderSide()
+	return s.mesh("cylinder")
+}
+
+// addCylinderSide adds the side of a cylinder, and returns the corners of its ends.
+func (s *meshBuilder) addCylinderSide() (low, high [][3]float32) {
 	rim := func(k int, z float32) (n, p [3]float32) {
 		y, x := math.Sincos(2 * math.Pi * float64(k) / meridians)
 		return [3]float32{float32(x), float32(y), 0}, [3]float32{float32(x), float32(y), z}
 	}
-	var low, high [][3]float32
 	for k := range meridians {
 		n, a := rim(k, -.5)
 		m, b := rim(k+1, -.5)
@@ -71,11 +85,7 @@ func CylinderMesh(ends bool) *Mesh {
 		high = append(high, d)
 		low = append([][3]float32{a}, low...)
 	}
-	if ends {
-		s.addFace([][3]float32{{0, 0, 1}}, high)
-		s.addFace([][3]float32{{0, 0, -1}}, low)
-	}
-	return s.mesh("cylinder")
+	return low, high
 }
 
 // The divisions of a sphere: around it, and from its lowest point to its highest.
@@ -84,14 +94,23 @@ const (
 	parallels = 32
 )
 
+// VDirection is the direction in which the texture coordinate v of a mesh grows.
+type VDirection bool
+
+// The directions.
+const (
+	VUp   VDirection = false
+	VDown VDirection = true
+)
+
 // SphereMesh returns a mesh of radius 1 around its origin, to preview a material. A picture covers it once, with its
-// coordinate v pointing up the sphere, or down.
-func SphereMesh(down bool) *Mesh {
+// coordinate v pointing up or down the sphere.
+func SphereMesh(direction VDirection) *Mesh {
 	var vertices FloatSlice
 	for i := range parallels + 1 {
 		v := float64(i) / parallels
 		sin, cos := math.Sincos(math.Pi * v)
-		if down {
+		if direction == VDown {
 			v = 1 - v
 		}
 		for k := range meridians + 1 {

@@ -9,16 +9,16 @@ import (
 	"assay/model/scene"
 )
 
-func TestSphere(t *testing.T) {
-	for _, down := range []bool{false, true} {
-		m := scene.SphereMesh(down)
+func TestSphereFacesOutward(t *testing.T) {
+	for _, direction := range []scene.VDirection{scene.VUp, scene.VDown} {
+		m := scene.SphereMesh(direction)
 		v := make([]float32, m.Count*m.Stride())
 		require.NoError(t, m.Vertices.Read(0, v))
 		vertex := func(i uint32) []float32 { return v[8*i : 8*i+8] }
 		lowest, highest := vertex(0), vertex(uint32(m.Count)-1)
 		assert.InDelta(t, -1, lowest[1], 1e-6)
 		assert.InDelta(t, 1, highest[1], 1e-6)
-		assert.Equal(t, down, lowest[7] > highest[7])
+		assert.Equal(t, direction == scene.VDown, lowest[7] > highest[7])
 		p := m.Parts[0]
 		all := make([]uint32, p.Indices.Len())
 		require.NoError(t, p.Indices.Read(0, all))

@@ -16,21 +16,64 @@ type Unassigned struct {
 	Pairs []model.Assignment
 }
 
-// Unassigned finds them among the materials and pictures without references in the project. Only code assigns such
-// materials in many projects.
-func (s *Scene) Unassigned(free []model.Material) (out Unassigned) {
-	used := make(map[model.Material]bool)
-	each := func(visit func(n *Node, part int, m *Material)) {
-		s.Walk(func(n *Node, _ Matrix) {
-			if n.Mesh != nil {
-				for i := range n.Mesh.Parts {
-					visit(n, i, n.Material(i))
-				}
-			}
-		})
+// candidate is a material or a picture that can be assigned.
+type candidate struct {
+	model.Material
+	idWords, fileWords []string
+}
+
+// Unassigned finds the materials and pictures of the project that no part of the scene uses. The candidates have no
+// reference in the project: in many projects only code assigns such materials.
+func (s *Scene) Unassigned(candidates []model.Material) (out Unassigned) {
+	used, hasIncomplete := s.usedMaterials()
+	if !hasIncomplete {
+		return out
 	}
-	hasIncomplete := false
-	each(func(_ *Node, _ int, m *Material) {
+	var free []candidate
+	for _, m := range candidates {
+		if used[m] {
+			continue
+		}
+		name := strings.TrimSuffix(path.Base(m.File), path.Ext(m.File))
+		free = append(free, candidate{m, nameWords(m.ID), nameWords(name)})
+		if m.ID != "" {
+			out.Materials++
+		}
+	}
+	s.eachPart(func(n *Node, part int, m *Material) {
+		if !m.isIncomplete() {
+			return
+		}
+		best := bestMatch(n, m, free)
+		if best < 0 {
+			return
+		}
+		to := n.Target(part)
+		if len(n.Mesh.Parts) == 1 {
+			to.Part = model.AllParts
+		}
+		if pair := (model.Assignment{To: to, Material: free[best].Material}); !slices.Contains(out.Pairs, pair) {
+			out.Pairs = append(out.Pairs, pair)
+		}
+	})
+	return out
+}
+
+// eachPart visits the parts of the meshes of all nodes, with their materials, which may be nil.
+func (s *Scene) eachPart(visit func(n *Node, part int, m *Material)) {
+	s.Walk(func(n *Node, _ Matrix) {
+		if n.Mesh != nil {
+			for i := range n.Mesh.Parts {
+				visit(n, i, n.Material(i))
+			}
+		}
+	})
+}
+
+// usedMaterials returns the materials and pictures of the parts, and reports whether a part is incomplete.
+func (s *Scene) usedMaterials() (used map[model.Material]bool, hasIncomplete bool) {
+	used = make(map[model.Material]bool)
+	s.eachPart(func(_ *Node, _ int, m *Material) {
 		if hasIncomplete = hasIncomplete || m.isIncomplete(); m == nil {
 			return
 		}
@@ -41,53 +84,33 @@ func (s *Scene) Unassigned(free []model.Material) (out Unassigned) {
 			}
 		}
 	})
-	if !hasIncomplete {
-		return out
+	return used, hasIncomplete
+}
+
+// bestMatch returns the index of the candidate whose name is most similar to those of a part with the material m, which
+// may be nil; -1 if none is similar.
+func bestMatch(n *Node, m *Material, free []candidate) int {
+	names := [][]string{nameWords(n.Name), nameWords(n.Mesh.Name)}
+	if m != nil {
+		names = append(names, nameWords(m.Name))
 	}
-	free = slices.DeleteFunc(slices.Clone(free), func(m model.Material) bool { return used[m] })
-	words := make([][2][]string, len(free))
-	for i, m := range free {
-		words[i] = [2][]string{nameWords(m.ID), nameWords(strings.TrimSuffix(path.Base(m.File), path.Ext(m.File)))}
-		if m.ID != "" {
-			out.Materials++
+	best, score := -1, 0
+	for i, c := range free {
+		if c.ID != "" && m != nil && m.Shading != UnknownShading { // it only lacks a texture
+			continue
+		}
+		similarity := 0
+		for _, name := range names {
+			similarity = max(similarity, nameSimilarity(name, c.idWords), nameSimilarity(name, c.fileWords))
+		}
+		if similarity > 0 && c.ID != "" { // prefer a material to a picture
+			similarity += 2
+		}
+		if similarity > score {
+			best, score = i, similarity
 		}
 	}
-	each(func(n *Node, part int, m *Material) {
-		if !m.isIncomplete() {
-			return
-		}
-		names := [][]string{nameWords(n.Name), nameWords(n.Mesh.Name)}
-		if m != nil {
-			names = append(names, nameWords(m.Name))
-		}
-		best, score := -1, 0
-		for i, material := range free {
-			if material.ID != "" && m != nil && m.Shading != UnknownShading { // it only lacks a texture
-				continue
-			}
-			similarity := 0
-			for _, name := range names {
-				similarity = max(similarity, nameSimilarity(name, words[i][0]), nameSimilarity(name, words[i][1]))
-			}
-			if similarity > 0 && material.ID != "" { // prefer a material to a picture
-				similarity += 2
-			}
-			if similarity > score {
-				best, score = i, similarity
-			}
-		}
-		if best < 0 {
-			return
-		}
-		to := n.Target(part)
-		if len(n.Mesh.Parts) == 1 {
-			to.Part = model.AllParts
-		}
-		if pair := (model.Assignment{To: to, Material: free[best]}); !slices.Contains(out.Pairs, pair) {
-			out.Pairs = append(out.Pairs, pair)
-		}
-	})
-	return out
+	return best
 }
 
 // Files returns the files that the meshes of the scene are from, from the root of their project.

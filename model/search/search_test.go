@@ -260,8 +260,8 @@ func TestDamagedFilesAreReported(t *testing.T) {
 	whole := pack(asset{"one.txt", "a duck", false}, asset{"two.txt", strings.Repeat("duck ", 1000), true})
 	root := modeltest.Folder(t, map[string]string{"cut.pack": whole[:len(whole)-20], "whole.pack": whole,
 		"a.fields": "BROKEN"})
-	modeltest.Link(t, "nowhere", filepath.Join(root, "link"))
-	modeltest.Link(t, root, filepath.Join(root, "loop"))
+	modeltest.Symlink(t, "nowhere", filepath.Join(root, "link"))
+	modeltest.Symlink(t, root, filepath.Join(root, "loop"))
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
 	ducks := strings.Repeat(" duck", 14) + " d"
 	two := []string{": two.txt @ 0x0 +4 (decompressed): duck" + ducks, ": two.txt @ 0x5 +4 (decompressed): duck duck" + ducks}

@@ -35,15 +35,15 @@ func wav(format, channels, rate, bits int, samples []byte, more ...byte) []byte 
 	return append(b, samples...)
 }
 
-// sized is a WAV that says another size of its samples, which are its end.
-func sized(b []byte, size uint32) []byte {
+// withDataSize returns a WAV that says another size of its samples, which are its end.
+func withDataSize(b []byte, size uint32) []byte {
 	binary.LittleEndian.PutUint32(b[bytes.Index(b, []byte("data"))+4:], size)
 	return b
 }
 
 // rf64 is a WAV whose size of the samples has 64 bits, with a chunk after them.
 func rf64(samples []byte) []byte {
-	b := sized(wav(1, 1, 8000, 8, samples), 0xffffffff)
+	b := withDataSize(wav(1, 1, 8000, 8, samples), 0xffffffff)
 	long := []byte("RF64\xff\xff\xff\xffWAVEds64\x1c\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")
 	long = binary.LittleEndian.AppendUint64(long, uint64(len(samples)))
 	long = append(long, make([]byte, 12)...)
@@ -72,9 +72,9 @@ func TestWAV(t *testing.T) {
 		"A-law": {wav(6, 1, 8000, 8, []byte{0xd5, 0x55, 0xaa, 0x2a}),
 			[]float32{1. / 4096, -1. / 4096, 4032. / 4096, -4032. / 4096}},
 		"mu-law":       {wav(7, 1, 8000, 8, []byte{0xff, 0x80, 0}), []float32{0, 8031. / 8192, -8031. / 8192}},
-		"stream":       {sized(wav(1, 1, 8000, 8, []byte{128, 192}), 0xffffffff), []float32{0, .5}},
-		"stream of 0":  {sized(wav(1, 1, 8000, 8, []byte{128, 192}), 0), []float32{0, .5}},
-		"cut":          {sized(wav(1, 1, 8000, 8, []byte{128, 192}), 99), []float32{0, .5}},
+		"stream":       {withDataSize(wav(1, 1, 8000, 8, []byte{128, 192}), 0xffffffff), []float32{0, .5}},
+		"stream of 0":  {withDataSize(wav(1, 1, 8000, 8, []byte{128, 192}), 0), []float32{0, .5}},
+		"cut":          {withDataSize(wav(1, 1, 8000, 8, []byte{128, 192}), 99), []float32{0, .5}},
 		"no pad byte":  {wav(1, 1, 8000, 8, []byte{192}, []byte("abcd\x03\x00\x00\x00xyz")...), []float32{.5}},
 		"pad byte":     {wav(1, 1, 8000, 8, []byte{192}, []byte("abcd\x03\x00\x00\x00xyz\x00")...), []float32{.5}},
 		"RIFX":         {[]byte("RIFX\x00\x00\x00\x00WAVEfmt \x00\x00\x00\x10\x00\x01\x00\x01\x00\x00\x1f\x40\x00\x00\x3e\x80\x00\x02\x00\x10data\x00\x00\x00\x02\x40\x00"), []float32{.5}},

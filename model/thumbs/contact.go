@@ -20,7 +20,7 @@ import (
 	xdraw "golang.org/x/image/draw"
 
 	"assay/model"
-	label "assay/model/font"
+	modelfont "assay/model/font"
 )
 
 const (
@@ -57,7 +57,7 @@ var (
 type sheetDrawing struct {
 	*Sheet
 	colors
-	label        label.Label
+	label        modelfont.Label
 	letterHeight int // of the label, in pixels
 	columns      int
 	count        int // pictures on it
@@ -71,28 +71,28 @@ type sheetDrawing struct {
 // Draw draws the sheet: rows of squares, with about as many rows as columns. The error is the context's, or the reason
 // why there is no sheet.
 func (s *Sheet) Draw(ctx context.Context) (*image.NRGBA, error) {
-	c, err := s.plan()
+	d, err := s.plan()
 	if err != nil {
 		return nil, err
 	}
-	c.out = image.NewNRGBA(image.Rectangle{Max: c.size})
-	draw.Draw(c.out, c.out.Rect, image.NewUniform(c.paper), image.Point{}, draw.Src)
-	if c.count < c.total {
-		c.drawText(fmt.Sprintf("Showing the first %d of %d.", c.count, c.total), c.dim,
-			image.Rect(margin, c.size.Y-2*c.letterHeight, c.size.X-margin, c.size.Y))
+	d.out = image.NewNRGBA(image.Rectangle{Max: d.size})
+	draw.Draw(d.out, d.out.Rect, image.NewUniform(d.paper), image.Point{}, draw.Src)
+	if d.count < d.total {
+		d.drawText(fmt.Sprintf("Showing the first %d of %d.", d.count, d.total), d.dim,
+			image.Rect(margin, d.size.Y-2*d.letterHeight, d.size.X-margin, d.size.Y))
 	}
 	g, drawCtx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range c.count {
+	for i := range d.count {
 		g.Go(func() error {
-			c.drawTile(i, s.Picture(drawCtx, i))
+			d.drawTile(i, s.Picture(drawCtx, i))
 			return drawCtx.Err()
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	return c.out, nil
+	return d.out, nil
 }
 
 // plan computes the size of the sheet, and the number of pictures on it.
@@ -100,47 +100,47 @@ func (s *Sheet) plan() (*sheetDrawing, error) {
 	if len(s.Names) == 0 {
 		return nil, errors.New("no images for a contact sheet")
 	}
-	c := &sheetDrawing{Sheet: s, colors: light, letterHeight: min(max(s.Side/12, minLetterHeight), maxLetterHeight),
+	d := &sheetDrawing{Sheet: s, colors: light, letterHeight: min(max(s.Side/12, minLetterHeight), maxLetterHeight),
 		total: max(s.Total, len(s.Names))}
 	if s.Dark {
-		c.colors = dark
+		d.colors = dark
 	}
 	var err error
-	if c.label, err = label.NewLabel(float64(c.letterHeight)); err != nil {
+	if d.label, err = modelfont.NewLabel(float64(d.letterHeight)); err != nil {
 		return nil, err
 	}
-	tile := c.tile()
-	c.count = min(len(s.Names), MaxPictures, maxSheetPixels/(tile.X*tile.Y)*9/10)
-	c.columns = int(math.Ceil(math.Sqrt(float64(c.count) * float64(tile.Y) / float64(tile.X))))
-	rows := (c.count + c.columns - 1) / c.columns
-	c.size = image.Pt(margin+c.columns*tile.X, margin+rows*tile.Y)
-	if c.count < c.total {
-		c.size.Y += 2 * c.letterHeight
+	tile := d.tile()
+	d.count = min(len(s.Names), MaxPictures, maxSheetPixels/(tile.X*tile.Y)*9/10)
+	d.columns = int(math.Ceil(math.Sqrt(float64(d.count) * float64(tile.Y) / float64(tile.X))))
+	rows := (d.count + d.columns - 1) / d.columns
+	d.size = image.Pt(margin+d.columns*tile.X, margin+rows*tile.Y)
+	if d.count < d.total {
+		d.size.Y += 2 * d.letterHeight
 	}
-	return c, nil
+	return d, nil
 }
 
 // tile returns the size of a picture with its name and the space beside both.
-func (c *sheetDrawing) tile() image.Point {
-	return image.Pt(c.Side+margin, c.Side+2*c.letterHeight+margin)
+func (d *sheetDrawing) tile() image.Point {
+	return image.Pt(d.Side+margin, d.Side+2*d.letterHeight+margin)
 }
 
 // drawTile draws the i-th picture and its name, or without a picture the extension of the name.
-func (c *sheetDrawing) drawTile(i int, img image.Image) {
-	tile := c.tile()
-	origin := image.Pt(margin+i%c.columns*tile.X, margin+i/c.columns*tile.Y)
-	square := image.Rectangle{origin, origin.Add(image.Pt(c.Side, c.Side))}
-	name := path.Base(strings.ReplaceAll(c.Names[i], `\`, "/"))
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	draw.Draw(c.out, square, image.NewUniform(c.card), image.Point{}, draw.Src)
+func (d *sheetDrawing) drawTile(i int, img image.Image) {
+	tile := d.tile()
+	origin := image.Pt(margin+i%d.columns*tile.X, margin+i/d.columns*tile.Y)
+	square := image.Rectangle{origin, origin.Add(image.Pt(d.Side, d.Side))}
+	name := path.Base(strings.ReplaceAll(d.Names[i], `\`, "/"))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	draw.Draw(d.out, square, image.NewUniform(d.card), image.Point{}, draw.Src)
 	if img != nil {
 		into := fitRect(img.Bounds().Size(), square)
-		xdraw.CatmullRom.Scale(c.out, into, img, img.Bounds(), draw.Over, nil)
+		xdraw.CatmullRom.Scale(d.out, into, img, img.Bounds(), draw.Over, nil)
 	} else if word := strings.ToUpper(strings.TrimPrefix(path.Ext(name), ".")); len(word) <= maxExtensionLetters {
-		c.drawText(word, c.dim, square)
+		d.drawText(word, d.dim, square)
 	}
-	c.drawText(name, c.ink, image.Rect(square.Min.X, square.Max.Y, square.Max.X, square.Max.Y+2*c.letterHeight))
+	d.drawText(name, d.ink, image.Rect(square.Min.X, square.Max.Y, square.Max.X, square.Max.Y+2*d.letterHeight))
 }
 
 // fitRect returns the rectangle of a picture in a square: centered, and no larger than the picture.
@@ -153,12 +153,12 @@ func fitRect(size image.Point, square image.Rectangle) image.Rectangle {
 }
 
 // drawText writes a text in the middle of a rectangle, shortened to its width.
-func (c *sheetDrawing) drawText(text string, ink color.NRGBA, frame image.Rectangle) {
-	text = c.label.Fit(model.OneLine(text, 1000), frame.Dx())
-	m := c.label.Metrics()
-	width := font.MeasureString(c.label, text)
-	d := font.Drawer{Dst: c.out, Src: image.NewUniform(ink), Face: c.label}
-	d.Dot = fixed.Point26_6{X: fixed.I(frame.Min.X) + (fixed.I(frame.Dx())-width)/2,
+func (d *sheetDrawing) drawText(text string, ink color.NRGBA, frame image.Rectangle) {
+	text = d.label.Fit(model.OneLine(text, 1000), frame.Dx())
+	m := d.label.Metrics()
+	width := font.MeasureString(d.label, text)
+	drawer := font.Drawer{Dst: d.out, Src: image.NewUniform(ink), Face: d.label}
+	drawer.Dot = fixed.Point26_6{X: fixed.I(frame.Min.X) + (fixed.I(frame.Dx())-width)/2,
 		Y: fixed.I(frame.Min.Y) + (fixed.I(frame.Dy())+m.Ascent-m.Descent)/2}
-	d.DrawString(text)
+	drawer.DrawString(text)
 }

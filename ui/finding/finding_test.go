@@ -52,7 +52,7 @@ func finder(t *testing.T) (*Finder, *window) {
 	t.Helper()
 	test.NewTempApp(t)
 	root := modeltest.Folder(t, map[string]string{"a.txt": "duck one\nduck two", "b.txt": "a goose", "c.txt": "a duck"})
-	modeltest.Link(t, "nowhere", root+"/broken")
+	modeltest.Symlink(t, "nowhere", root+"/broken")
 	w := new(window)
 	f := New(w, root, Options{Style: paint.NewStyle(), Group: work.Inline(t.Context()), Open: open,
 		OpenFile: func(ctx context.Context, path string) (*model.Document, error) {

@@ -15,7 +15,7 @@ import (
 func TestLinkIsTheSameFileAsItsTarget(t *testing.T) {
 	folder := modeltest.Folder(t, map[string]string{"one": "1", "two": "2"})
 	one, link := filepath.Join(folder, "one"), filepath.Join(folder, "link")
-	modeltest.Link(t, one, link)
+	modeltest.Symlink(t, one, link)
 	f := NewFile(link)
 	assert.True(t, f.IsOf(one) && f.IsOf(link))
 	assert.False(t, f.IsOf(filepath.Join(folder, "two")))

@@ -274,7 +274,7 @@ func TestOneFileIsOneTab(t *testing.T) {
 	folder := t.TempDir()
 	one := write(t, folder, "one.bin", "111")
 	link, hard := filepath.Join(folder, "link.bin"), filepath.Join(folder, "hard.bin")
-	modeltest.Link(t, one, link)
+	modeltest.Symlink(t, one, link)
 	require.NoError(t, os.Link(one, hard))
 	t.Chdir(folder)
 	for _, path := range []string{one, "one.bin", "./one.bin", link, hard, "../" + filepath.Base(folder) + "/one.bin"} {

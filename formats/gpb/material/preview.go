@@ -96,7 +96,7 @@ func previewNode(m *scene.Material, u *use) *scene.Node {
 		}
 	}
 	down := m.Texture != nil && m.Texture.Texture != nil && m.Texture.Texture.Down
-	top.Mesh, top.Materials = scene.SphereMesh(down), []*scene.Material{m}
+	top.Mesh, top.Materials = scene.SphereMesh(scene.VDirection(down)), []*scene.Material{m}
 	return top
 }
 

@@ -173,7 +173,7 @@ func TestLinksToFolders(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "res", "textures"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "res", "textures", "wood.png"), nil, 0o600))
-	modeltest.Link(t, "..", filepath.Join(root, "res", "textures", "up"))
+	modeltest.Symlink(t, "..", filepath.Join(root, "res", "textures", "up"))
 	p := projectOf(fstest.MapFS{}).ForOutside(filepath.Join(root, "res", "a.gpb"))
 	assert.Equal(t, "res/textures/up/textures/wood.png", p.Find("res/textures/up/textures/wood.png", ".").Path)
 	assert.Equal(t, "res/textures/wood.png", p.Find("nowhere/wood.png", ".").Path)
@@ -192,7 +192,7 @@ func TestRootOfAFile(t *testing.T) {
 	}
 	secret := write("secret.png")
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "game/res"), 0o755))
-	modeltest.Link(t, secret, filepath.Join(root, "game/res/out.png"))
+	modeltest.Symlink(t, secret, filepath.Join(root, "game/res/out.png"))
 	write("game/res/in.png")
 	for name, want := range map[string]string{
 		"game/res/models/duck.gpb": "res/models/duck.gpb", "game/level/duck.gpb": "level/duck.gpb",
@@ -314,7 +314,7 @@ func TestResources(t *testing.T) {
 		"assets/x/twice.png", "assets/y/twice.png", "assets/only.png", "assets/packed.png", "assets/m/Duck.material",
 		"assets/b.scene", "assets/duck.scene", "outside.png")
 	assets := filepath.Join(resources, "assets")
-	modeltest.Link(t, filepath.Join(resources, "outside.png"), filepath.Join(assets, "out.png"))
+	modeltest.Symlink(t, filepath.Join(resources, "outside.png"), filepath.Join(assets, "out.png"))
 	p := withResources(t, root, "game/res/a/duck.gpb", assets)
 	in := "resource folder/"
 	missing := func(name string) string { return name + " is neither in the project nor in the resource folder assets" }

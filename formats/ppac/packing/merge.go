@@ -90,8 +90,8 @@ func (m *merging) add(ctx context.Context, assets []visibleAsset) error {
 	}
 	a.SameMetadata = differing&metadataDiffers == 0
 	for v, s := range assets {
-		if a.At[v] = -1; s.exists() {
-			a.At[v] = int32(s.i)
+		if a.Indexes[v] = -1; s.exists() {
+			a.Indexes[v] = int32(s.i)
 		}
 	}
 	m.entries = append(m.entries, mergedEntry{changed: true, i: int32(len(m.Assets))})
@@ -101,7 +101,7 @@ func (m *merging) add(ctx context.Context, assets []visibleAsset) error {
 
 // key is ArchiveMerge.Key.
 func (m *merging) key(i int) string {
-	for v, index := range m.Assets[i].At {
+	for v, index := range m.Assets[i].Indexes {
 		if index >= 0 {
 			return m.files[v].Entry(int(index)).TPU.String()
 		}
@@ -162,7 +162,7 @@ func (m *merging) planMerge(ctx context.Context, picks []model.Pick,
 			continue
 		}
 		pick := picks[x.i]
-		if index := m.Assets[x.i].At[pick.Version]; index >= 0 {
+		if index := m.Assets[x.i].Indexes[pick.Version]; index >= 0 {
 			s.add(int(pick.Version), int(index), pick.Content)
 		}
 	}

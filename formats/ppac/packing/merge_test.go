@@ -30,7 +30,7 @@ func TestTimesAreNotAConflict(t *testing.T) {
 	assert.True(t, m.Assets[0].SameChange)
 	assert.Equal(t, [3]bool{false, true, false}, m.Assets[1].Changed)
 	assert.Equal(t, [3]bool{false, false, true}, m.Assets[2].Changed)
-	assert.EqualValues(t, -1, m.Assets[3].At[model.Mine])
+	assert.EqualValues(t, -1, m.Assets[3].Indexes[model.Mine])
 	assert.True(t, m.Assets[1].SameMetadata)
 	assert.Equal(t, [3]bool{false, false, true}, m.Metadata.Changed, "only theirs changed those of the file")
 

@@ -109,7 +109,7 @@ func (m *Merging) describeInside(ctx context.Context, open model.Opener, r *Row)
 	}
 	var docs [3]*model.Document
 	defer func() { model.CloseDocuments(docs[:]...) }()
-	for v, index := range m.archive.Assets[m.Pieces[r.Piece].asset].At {
+	for v, index := range m.archive.Assets[m.Pieces[r.Piece].asset].Indexes {
 		if index < 0 {
 			continue
 		}

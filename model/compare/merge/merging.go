@@ -236,7 +236,7 @@ func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err erro
 func (m *Merging) Nodes(piece int) (nodes [3]*model.Node) {
 	switch p := &m.Pieces[piece]; {
 	case p.asset != none:
-		for v, index := range m.archive.Assets[p.asset].At {
+		for v, index := range m.archive.Assets[p.asset].Indexes {
 			if index >= 0 {
 				nodes[v] = m.Documents[v].Payloads.At(int(index)).Node
 			}
@@ -309,7 +309,7 @@ func (m *Merging) idOf(piece int) string {
 
 // assetDetail describes an asset for display.
 func (m *Merging) assetDetail(ctx context.Context, asset int32) (d Detail, err error) {
-	for v, index := range m.archive.Assets[asset].At {
+	for v, index := range m.archive.Assets[asset].Indexes {
 		if index < 0 {
 			continue
 		}
@@ -364,11 +364,11 @@ func sizeText(p *model.Payload) string {
 // mergeAssetTexts compares the versions of an asset line by line; nil if it is not a text wherever it is, or not in
 // both.
 func (m *Merging) mergeAssetTexts(ctx context.Context, a *model.MergedAsset) *textMerge {
-	if a.At[model.Mine] < 0 || a.At[model.Theirs] < 0 {
+	if a.Indexes[model.Mine] < 0 || a.Indexes[model.Theirs] < 0 {
 		return nil
 	}
 	var versions [3][]byte
-	for v, index := range a.At {
+	for v, index := range a.Indexes {
 		if index < 0 {
 			continue
 		}

@@ -99,7 +99,7 @@ func (m *Merging) plan(ctx context.Context) (model.ArchivePlan, error) {
 // pickText returns a text whose hunks are resolved, to be an asset.
 func (m *Merging) pickText(asset int32, choices []choice) model.Pick {
 	b := m.texts[asset].mergedText(choices)
-	theirs := m.Documents[model.Theirs].Payloads.At(int(m.archive.Assets[asset].At[model.Theirs]))
+	theirs := m.Documents[model.Theirs].Payloads.At(int(m.archive.Assets[asset].Indexes[model.Theirs]))
 	return model.Pick{Version: model.Mine, Content: &model.PackedFile{Size: int64(len(b)), ModTime: theirs.ModTime,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}}
 }
