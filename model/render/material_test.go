@@ -308,7 +308,7 @@ func TestVertexColors(t *testing.T) {
 	assert.Equal(t, color.NRGBA{0, 128, 0, 255}, pixelAt(draw(t, sceneOf(n), straight, 64), .5, .6))
 }
 
-// TestGolden draws one scene with all of it.
+// TestDrawingIsTheGoldenPicture draws one scene with all of it.
 func TestDrawingIsTheGoldenPicture(t *testing.T) {
 	floor := quad(0, 4, textured(checked(), scene.Linear))
 	floor.Transform = scene.Matrix{0: 2, 6: -2, 9: 1, 13: -1, 15: 1}

@@ -11,8 +11,8 @@ import (
 	"assay/model/scene"
 )
 
-// skinnedModel is a mesh of four vertices on the x axis: the first follows the first joint, the second both half, the third the
-// second joint, the last a joint that does not exist.
+// skinnedModel is a mesh of four vertices on the x axis: the first follows the first joint, the second both half, the
+// third the second joint, the last a joint that does not exist.
 func skinnedModel(t *testing.T, skin func(*scene.Skin)) (*Model, *scene.Node) {
 	t.Helper()
 	root := &scene.Node{Name: "root", Transform: scene.Identity}
