@@ -135,9 +135,9 @@ func (d *Document) explainCoverage(r *Report) {
 		for _, g := range r.Gaps {
 			n += g.Size
 		}
-		r.coverage = append(r.coverage, Problem{Severity: gapSeverity, Span: r.Gaps[0], Path: "/" + gapList, Message: fmt.Sprintf(
-			"%s in %s not %s, the first at %#x", PlainCount(n, "byte"),
-			PlainCount(len(r.Gaps), "gap"), verb, r.Gaps[0].Offset)})
+		r.coverage = append(r.coverage, Problem{Severity: gapSeverity, Span: r.Gaps[0], Path: "/" + gapList,
+			Message: fmt.Sprintf("%s in %s not %s, the first at %#x", PlainCount(n, "byte"),
+				PlainCount(len(r.Gaps), "gap"), verb, r.Gaps[0].Offset)})
 	}
 	if len(r.Overlaps) > 0 {
 		o := r.Overlaps[0]

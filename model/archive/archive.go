@@ -64,8 +64,8 @@ type Asset struct {
 
 // AssetOf returns the cells of an asset.
 func AssetOf(p *model.Payload) Asset {
-	s := Asset{Name: strings.ReplaceAll(p.Name, `\`, "/"), Type: TypeOf(p), Compression: cmp.Or(p.Codec, uncompressed), Size: p.Size,
-		Stored: p.Stored.Size}
+	s := Asset{Name: strings.ReplaceAll(p.Name, `\`, "/"), Type: TypeOf(p),
+		Compression: cmp.Or(p.Codec, uncompressed), Size: p.Size, Stored: p.Stored.Size}
 	if !p.ModTime.IsZero() {
 		s.Modified = p.ModTime.Unix()
 	}

@@ -85,8 +85,8 @@ func TestInitialView(t *testing.T) {
 func TestInitialViewShowsFrontFaces(t *testing.T) {
 	for _, cull := range []scene.Cull{scene.CullBack, scene.CullFront, scene.CullBoth} {
 		red := &scene.Material{Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}, Cull: cull}
-		m, err := render.Load(t.Context(), sceneOf(&scene.Node{Transform: scene.Identity, Materials: []*scene.Material{red},
-			Mesh: &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
+		m, err := render.Load(t.Context(), sceneOf(&scene.Node{Transform: scene.Identity,
+			Materials: []*scene.Material{red}, Mesh: &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
 				Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
 				Parts:    []*scene.Part{{Primitive: scene.Triangles}}}}))
 		require.NoError(t, err)
@@ -148,13 +148,14 @@ func TestUndrawnMeshes(t *testing.T) {
 // TestCoincidentPointsAreReported has several points at one position, and one point.
 func TestCoincidentPointsAreReported(t *testing.T) {
 	for n, want := range map[int][]string{1: nil, 3: {"all 3 points are at the same position"}} {
-		m, err := render.Load(t.Context(), sceneOf(&scene.Node{Transform: scene.Identity, Points: &scene.Points{Count: n,
-			Read: func(_ int, into []scene.Dot) error {
-				for i := range into {
-					into[i] = scene.Dot{Position: [3]float32{1, 2, 3}}
-				}
-				return nil
-			}}}))
+		m, err := render.Load(t.Context(), sceneOf(&scene.Node{Transform: scene.Identity,
+			Points: &scene.Points{Count: n,
+				Read: func(_ int, into []scene.Dot) error {
+					for i := range into {
+						into[i] = scene.Dot{Position: [3]float32{1, 2, 3}}
+					}
+					return nil
+				}}}))
 		require.NoError(t, err)
 		assert.Equal(t, want, m.Problems())
 	}

@@ -64,7 +64,8 @@ func TestTextureStandsUpright(t *testing.T) {
 	tex := checked()
 	img := draw(t, sceneOf(quad(0, 1, textured(tex, scene.Nearest))), straight, 64)
 	corners := func(img *image.NRGBA) []color.NRGBA {
-		return []color.NRGBA{pixelAt(img, .25, .25), pixelAt(img, .75, .25), pixelAt(img, .25, .75), pixelAt(img, .75, .75)}
+		return []color.NRGBA{pixelAt(img, .25, .25), pixelAt(img, .75, .25), pixelAt(img, .25, .75),
+			pixelAt(img, .75, .75)}
 	}
 	red, green, blue, white := color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255}, color.NRGBA{0, 0, 255, 255},
 		color.NRGBA{255, 255, 255, 255}
@@ -143,7 +144,8 @@ func TestAlphaDiscardCutsOut(t *testing.T) {
 	img.SetNRGBA(1, 0, color.NRGBA{255, 0, 0, 100})
 	m := textured(textureOf(img), scene.Nearest)
 	m.Alpha, m.Cutoff = scene.AlphaDiscard, .5
-	got := draw(t, sceneOf(quad(0, 1, m), quad(-1, 1, unlit(0, 1, 0, 1))), render.View{Tight: true, Orthographic: true}, 64)
+	got := draw(t, sceneOf(quad(0, 1, m), quad(-1, 1, unlit(0, 1, 0, 1))),
+		render.View{Tight: true, Orthographic: true}, 64)
 	assert.Equal(t, "red", mostly(pixelAt(got, .25, .5)))
 	assert.Equal(t, "green", mostly(pixelAt(got, .75, .5)), "what is behind is seen")
 }

@@ -296,7 +296,8 @@ func TestFarItemsDoNotMakeTheRestSmall(t *testing.T) {
 	for i := range 400 {
 		long = append(long, float32(i), float32(i%2), 0, 1, 0, 0)
 	}
-	share, _ := covered(draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Mesh: flat(scene.TriangleStrip, long...)}),
+	strip := &scene.Node{Transform: scene.Identity, Mesh: flat(scene.TriangleStrip, long...)}
+	share, _ := covered(draw(t, sceneOf(strip),
 		render.View{Tight: true}, 80))
 	assert.Greater(t, share, .2, "a piece of what is very long")
 }

@@ -65,7 +65,8 @@ func TestHiddenWiresAreNotDrawn(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		v := render.View{Orthographic: parallel}
 		v.Marks.Wireframe = true
-		assert.True(t, bytes.Equal(draw(t, sceneOf(wall, tiny), v, 100).Pix, draw(t, sceneOf(wall, behind), v, 100).Pix),
+		assert.True(t,
+			bytes.Equal(draw(t, sceneOf(wall, tiny), v, 100).Pix, draw(t, sceneOf(wall, behind), v, 100).Pix),
 			"parallel %v", parallel)
 	}
 }

@@ -137,7 +137,8 @@ func TestInitialPoseOfSkinnedMeshes(t *testing.T) {
 // TestMissingJoints has vertices that follow a joint, half of it and half of one that the skin does not have,
 // and that one alone: the second goes with the joint that is there, as in a GLB, and the third with the first joint.
 func TestMissingJoints(t *testing.T) {
-	hip, knee := &scene.Node{Name: "hip", Transform: translation(0, 0, 5)}, &scene.Node{Name: "knee", Transform: translation(0, 7, 0)}
+	hip := &scene.Node{Name: "hip", Transform: translation(0, 0, 5)}
+	knee := &scene.Node{Name: "knee", Transform: translation(0, 7, 0)}
 	m := &scene.Mesh{Name: "leg", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Weights, Size: 2}, {Usage: scene.Joints, Size: 2}}, Vertices: modeltest.Floats{
 		1, 0, 0, 1, 0, 1, 0,
