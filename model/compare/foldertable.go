@@ -28,7 +28,7 @@ var pairColumns = []struct {
 	cell func(f *File, found ContentResult) any // nil for an empty cell
 }{
 	{model.Column{Name: "change", Type: "string"}, func(f *File, found ContentResult) any { return f.Change(found.Summary) }},
-	{model.Column{Name: "format", Type: "string", Class: true}, func(_ *File, found ContentResult) any {
+	{model.Column{Name: "format", Type: "string", IsGroupable: true}, func(_ *File, found ContentResult) any {
 		if found.Format == "" {
 			return nil
 		}
@@ -36,9 +36,9 @@ var pairColumns = []struct {
 	}},
 	{model.Column{Name: "old size", Type: "bytes", Numeric: true}, func(f *File, _ ContentResult) any { return sizeCell(f.OldSize) }},
 	{model.Column{Name: "new size", Type: "bytes", Numeric: true}, func(f *File, _ ContentResult) any { return sizeCell(f.NewSize) }},
-	{model.Column{Name: "old date", Type: "time", Measure: true}, func(f *File, _ ContentResult) any { return dateCell(f.OldTime) }},
-	{model.Column{Name: "new date", Type: "time", Measure: true}, func(f *File, _ ContentResult) any { return dateCell(f.NewTime) }},
-	{model.Column{Name: "status", Type: "string", Class: true}, func(f *File, _ ContentResult) any { return f.Status.String() }},
+	{model.Column{Name: "old date", Type: "time", OnlyByName: true}, func(f *File, _ ContentResult) any { return dateCell(f.OldTime) }},
+	{model.Column{Name: "new date", Type: "time", OnlyByName: true}, func(f *File, _ ContentResult) any { return dateCell(f.NewTime) }},
+	{model.Column{Name: "status", Type: "string", IsGroupable: true}, func(f *File, _ ContentResult) any { return f.Status.String() }},
 }
 
 func sizeCell(n int64) any {

@@ -5,7 +5,7 @@ import "assay/model/modeltest"
 type tree = modeltest.Tree
 
 var (
-	leaf, layoutLeaf = modeltest.Leaf, modeltest.Place
+	leaf, layoutLeaf = modeltest.Leaf, modeltest.OffsetNode
 	node, list       = modeltest.Node, modeltest.List
 	document, items  = modeltest.Document, modeltest.Items
 )

@@ -53,7 +53,7 @@ func pairOfLists(c *compare.Comparison, old, new *model.Node) *compare.Pair {
 
 // compareListed sets the status of each point by the pairs of two lists.
 func compareListed(list *compare.Pair, from, to []scene.Dot, a, b []compare.Status) {
-	oldFirst, newFirst := list.Old.FirstElement(), list.New.FirstElement()
+	oldFirst, newFirst := list.Old.FirstElementIndex(), list.New.FirstElementIndex()
 	list.Runs(func(r compare.Run) bool {
 		if r.Status == compare.Same || r.Uncounted || r.Known && r.Counts.Differences() == 0 {
 			return true
