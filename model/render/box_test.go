@@ -86,7 +86,8 @@ func TestInitialViewShowsFrontFaces(t *testing.T) {
 	for _, cull := range []scene.Cull{scene.CullBack, scene.CullFront, scene.CullBoth} {
 		red := &scene.Material{Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}, Cull: cull}
 		m, err := render.Load(t.Context(), sceneOf(&scene.Node{Transform: scene.Identity,
-			Materials: []*scene.Material{red}, Mesh: &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
+			Materials: []*scene.Material{red},
+			Mesh: &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
 				Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
 				Parts:    []*scene.Part{{Primitive: scene.Triangles}}}}))
 		require.NoError(t, err)
