@@ -30,7 +30,7 @@ type Step struct {
 //go:embed steps/*.png
 var steps embed.FS
 
-// stepPicture returns the pictures of a step, by the name of their files.
+// stepPicture returns a func that reads a picture of a step by its file name.
 func stepPicture(name string) func(light bool) []byte {
 	return func(light bool) []byte {
 		file := "steps/" + name + ".png"
@@ -65,7 +65,7 @@ func Steps() []Step {
 //go:embed formats/*.ksy
 var formats embed.FS
 
-// Formats returns the descriptions of formats that the program carries: Kaitai Struct files (.ksy) at the top.
+// Formats returns the descriptions of formats that the program carries: as Kaitai Struct files (.ksy) in the root folder.
 func Formats() fs.FS {
 	sub, err := fs.Sub(formats, "formats")
 	if err != nil {

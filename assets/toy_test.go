@@ -57,7 +57,7 @@ func bead(center, radii vec, wide, high int) *surface {
 		at: func(u, v float64) vec { return ellipsoid(u, v, radii).plus(center) }}
 }
 
-// box is six squares around a point.
+// box is a cube without its lower side, around a point, turned by an angle.
 func box(center vec, half float64, turn float64) (all []*surface) {
 	sin, cos := math.Sin(turn), math.Cos(turn)
 	for _, side := range [][3]vec{

@@ -118,7 +118,7 @@ func (p *picker) begin(a *Asker, folder string) {
 	if !filepath.IsAbs(folder) {
 		folder, _ = os.UserHomeDir()
 	}
-	p.fill(folder) // Enter may be pressed before the folder is listed
+	p.showFolderPath(folder) // Enter may be pressed before the folder is listed
 	p.choose(folder, false)
 }
 
@@ -167,7 +167,7 @@ func (p *picker) listTyped() {
 		return
 	}
 	p.lane.Go(func(ctx context.Context) func() {
-		entries, err := read(ctx, folder)
+		entries, err := readFolder(ctx, folder)
 		if err != nil {
 			return nil // the path may be incomplete
 		}
@@ -245,7 +245,7 @@ func (p *picker) choose(path string, finish bool) {
 		}
 		switch {
 		case info.IsDir() && !finish:
-			entries, err := read(ctx, path)
+			entries, err := readFolder(ctx, path)
 			return func() {
 				if err != nil {
 					p.showError(path, err)
@@ -292,7 +292,7 @@ func (p *picker) show(folder string, all []entry) {
 	if typed := p.typed(); p.name != "" && p.folder != "" && typed != folder && typed != p.folder {
 		p.name = filepath.Base(typed)
 	}
-	p.fill(folder)
+	p.showFolderPath(folder)
 	p.setEntries(folder, all, "")
 }
 
@@ -310,7 +310,7 @@ func (p *picker) setEntries(folder string, all []entry, part string) {
 		found, remaining := slices.Clone(all), maxRecognized
 		for i := range found {
 			e := &found[i]
-			if e.folder || p.isNamed(*e) || strings.HasPrefix(e.name, ".") {
+			if e.folder || p.hasKnownExtension(*e) || strings.HasPrefix(e.name, ".") {
 				continue
 			}
 			if remaining--; remaining < 0 || ctx.Err() != nil {
@@ -336,13 +336,13 @@ func (p *picker) update(all []entry) {
 	}
 }
 
-// isNamed reports whether a file has the extension of a supported format.
-func (p *picker) isNamed(e entry) bool {
+// hasKnownExtension reports whether a file has the extension of a supported format.
+func (p *picker) hasKnownExtension(e entry) bool {
 	return slices.Contains(p.extensions, strings.ToLower(filepath.Ext(e.name)))
 }
 
-// fill displays the path of a folder, and the proposed name in it.
-func (p *picker) fill(folder string) {
+// showFolderPath displays the path of a folder, and the proposed name in it.
+func (p *picker) showFolderPath(folder string) {
 	text := model.EncodePath(folder)
 	if !strings.HasSuffix(text, string(filepath.Separator)) {
 		text += string(filepath.Separator)
@@ -369,7 +369,7 @@ func (p *picker) filter() {
 		switch {
 		case !strings.Contains(strings.ToLower(e.name), part):
 		case (!everything || p.name != "") && strings.HasPrefix(e.name, "."):
-		case e.folder || !p.folders && (everything || e.recognized || p.isNamed(e)):
+		case e.folder || !p.folders && (everything || e.recognized || p.hasKnownExtension(e)):
 			listed = append(listed, e)
 		default:
 			hidden++
@@ -395,8 +395,8 @@ func (p *picker) filter() {
 	p.list.Set(listed)
 }
 
-// read lists a folder, folders first.
-func read(ctx context.Context, folder string) ([]entry, error) {
+// readFolder lists a folder, folders first.
+func readFolder(ctx context.Context, folder string) ([]entry, error) {
 	files, err := os.ReadDir(folder)
 	if err != nil && len(files) == 0 {
 		return nil, err

@@ -77,7 +77,7 @@ func TestANameIsAcceptedBeforeTheFolderIsListed(t *testing.T) {
 	a, _ := asker(t)
 	folder := t.TempDir()
 	p := newPicker(a, question{title: "Save", name: "a.ksy"}, nil)
-	p.fill(folder)
+	p.showFolderPath(folder)
 	assert.Equal(t, filepath.Join(folder, "a.ksy"), p.typed())
 }
 

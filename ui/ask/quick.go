@@ -17,16 +17,16 @@ import (
 	"assay/ui/work"
 )
 
-// Item is a choice in a List.
+// Item is a choice in a QuickList.
 type Item struct {
 	Name, Note, Where string
-	ID                string // a chosen item stays so while the query changes, if its Stays is the same; may be empty
+	ID                string // the current item stays current while the query changes, if its ID is the same; may be empty
 	Dim               bool   // listed, but cannot be chosen
 	On                func() // nil: the item cannot be chosen yet
 }
 
-// List is the widget over the window.
-type List struct {
+// QuickList is a list over the window in which the user types a part of a name.
+type QuickList struct {
 	host.None
 	popup        *widget.PopUp
 	field        *control.Field
@@ -46,11 +46,11 @@ const (
 	windowShare         = 0.45
 )
 
-// Show opens a list over a canvas. blank is the message while the query is empty and there are no items. search runs in
-// a job and may call show several times.
-func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, blank string,
-	search func(ctx context.Context, query string, show func([]Item))) *List {
-	l := &List{lane: group.Lane(), group: group, search: search, blank: blank}
+// ShowQuickList opens a list of the found items over a canvas. blank is the message while the query is empty and there
+// are no items. search runs in a job and may call show several times.
+func ShowQuickList(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, blank string,
+	search func(ctx context.Context, query string, show func([]Item))) *QuickList {
+	l := &QuickList{lane: group.Lane(), group: group, search: search, blank: blank}
 	l.field = control.NewField(l, placeholder)
 	l.field.OnChanged = l.find
 	l.field.OnKey = l.Key
@@ -71,18 +71,18 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, bla
 }
 
 // Close closes the list.
-func (l *List) Close() {
+func (l *QuickList) Close() {
 	l.lane.Stop()
 	l.popup.Hide()
 }
 
 // Field returns the field in which the user types.
-func (l *List) Field() *control.Field { return l.field }
+func (l *QuickList) Field() *control.Field { return l.field }
 
 // Items returns the current items.
-func (l *List) Items() []Item { return l.table.Items }
+func (l *QuickList) Items() []Item { return l.table.Items }
 
-func (l *List) find(query string) {
+func (l *QuickList) find(query string) {
 	l.enterPending = false
 	l.lane.Go(func(ctx context.Context) func() {
 		n := 0
@@ -102,7 +102,7 @@ func (l *List) find(query string) {
 }
 
 // emptyMessage returns the message if there are no items.
-func (l *List) emptyMessage(query string) string {
+func (l *QuickList) emptyMessage(query string) string {
 	if strings.TrimSpace(query) == "" {
 		return l.blank
 	}
@@ -110,7 +110,7 @@ func (l *List) emptyMessage(query string) string {
 }
 
 // show displays the items found so far. The current item stays current.
-func (l *List) show(found []Item, query string) {
+func (l *QuickList) show(found []Item, query string) {
 	row := 0
 	current := l.table.Current()
 	if previous, ok := l.table.Item(current); ok && current > 0 {
@@ -132,13 +132,13 @@ func (l *List) show(found []Item, query string) {
 }
 
 // ready reports whether the current item is a result for the text in the field, and can be chosen.
-func (l *List) ready() bool {
+func (l *QuickList) ready() bool {
 	item, ok := l.table.Item(l.table.Current())
 	return ok && l.query == l.field.Text && item.On != nil
 }
 
 // Key moves in the list, chooses the current item, or closes the list.
-func (l *List) Key(ev *fyne.KeyEvent, _ bool) bool {
+func (l *QuickList) Key(ev *fyne.KeyEvent, _ bool) bool {
 	switch ev.Name {
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyPageDown, fyne.KeyPageUp:
 		l.table.Key(ev)
@@ -154,14 +154,14 @@ func (l *List) Key(ev *fyne.KeyEvent, _ bool) bool {
 	return true
 }
 
-func (l *List) run(row int) {
+func (l *QuickList) run(row int) {
 	if item, ok := l.table.Item(row); ok && item.On != nil {
 		l.Close()
 		item.On()
 	}
 }
 
-func (l *List) columns() []rows.ListColumn[Item] {
+func (l *QuickList) columns() []rows.ListColumn[Item] {
 	return []rows.ListColumn[Item]{
 		{Share: 0.4, Cell: func(i Item) rows.Cell {
 			cell := rows.Cell{Text: i.Name, CutMiddle: true}
@@ -182,7 +182,7 @@ func (l *List) columns() []rows.ListColumn[Item] {
 }
 
 // highlight highlights the letters of a cell that match the query.
-func (l *List) highlight(c rows.Cell) rows.Cell {
+func (l *QuickList) highlight(c rows.Cell) rows.Cell {
 	if c.Pieces = highlight(c.Text, l.query); c.Pieces != nil {
 		c.Text, c.HighlightTone = "", paint.Warning
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 type shown struct {
-	*ask.List
+	*ask.QuickList
 	window fyne.Window
 	taken  []string
 }
@@ -39,7 +39,8 @@ func show(t *testing.T, words ...string) *shown {
 		}
 		show(found)
 	}
-	s.List = ask.Show(s.window.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "Go to", "Type", search)
+	s.QuickList = ask.ShowQuickList(s.window.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "Go to", "Type",
+		search)
 	return s
 }
 
@@ -77,8 +78,8 @@ func TestAnItemStaysChosenWhileItIsNamed(t *testing.T) {
 	test.NewTempApp(t)
 	w := test.NewTempWindow(t, widget.NewLabel("below"))
 	var taken string
-	l := ask.Show(w.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "Name", "", func(_ context.Context,
-		query string, show func([]ask.Item)) {
+	l := ask.ShowQuickList(w.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "Name", "", func(
+		_ context.Context, query string, show func([]ask.Item)) {
 		var all []ask.Item
 		for _, typ := range []string{"u4", "f4"} {
 			all = append(all, ask.Item{Name: query + ": " + typ, ID: typ, On: func() { taken = query + typ }})
@@ -150,7 +151,7 @@ func TestOutdatedSearchesAreCanceled(t *testing.T) {
 	search := func(ctx context.Context, _ string, _ func([]ask.Item)) {
 		late = ctx.Err
 	}
-	l := ask.Show(w.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "", "", search)
+	l := ask.ShowQuickList(w.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "", "", search)
 	first := late
 	test.Type(l.Field(), "a")
 	assert.Error(t, first(), "another is wanted")
@@ -165,7 +166,7 @@ func TestEnterWaitsForTheItems(t *testing.T) {
 	w.Resize(fyne.NewSize(700, 500))
 	var shows func([]ask.Item)
 	group := work.Inline(t.Context())
-	var l *ask.List
+	var l *ask.QuickList
 	taken := ""
 	item := func(name string) ask.Item { return ask.Item{Name: name, On: func() { taken = name }} }
 	search := func(_ context.Context, query string, show func([]ask.Item)) {
@@ -179,7 +180,7 @@ func TestEnterWaitsForTheItems(t *testing.T) {
 			show([]ask.Item{item("duck"), item("dune")})
 		}
 	}
-	l = ask.Show(w.Canvas(), paint.NewStyle(), group, "Go to", "Type", search)
+	l = ask.ShowQuickList(w.Canvas(), paint.NewStyle(), group, "Go to", "Type", search)
 	l.Field().Append("d")
 	l.Field().Append("u")
 	require.NotNil(t, shows)

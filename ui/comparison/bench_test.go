@@ -17,7 +17,7 @@ const million = 1_000_000
 // costs.
 func BenchmarkScrollStep(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
-	c.setStates(compared.AllStates)
+	c.setStatuses(compared.AllStatuses)
 	require.Greater(b, c.list.View.Len(), int64(million))
 	r := c.list.View.Rows
 	r.Resize(fyne.NewSize(900, 900))
@@ -34,7 +34,7 @@ func BenchmarkScrollStep(b *testing.B) {
 // BenchmarkShowMillion is what it takes to show a comparison of a million pairs once it is there.
 func BenchmarkShowMillion(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
-	c.list.SetStates(compared.AllStates)
+	c.list.SetStatuses(compared.AllStatuses)
 	b.ReportAllocs()
 	for b.Loop() {
 		c.list.Set(c.result)
@@ -48,8 +48,8 @@ func BenchmarkFilterMillion(b *testing.B) {
 	raster := test.WidgetRenderer(c.list.View.Rows).Objects()[0].(*canvas.Raster)
 	b.ReportAllocs()
 	for b.Loop() {
-		for _, s := range []compared.States{compared.AllStates, compared.Differing} {
-			c.setStates(s)
+		for _, s := range []compared.Statuses{compared.AllStatuses, compared.Differing} {
+			c.setStatuses(s)
 			raster.Generator(900, 400)
 		}
 	}

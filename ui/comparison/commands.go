@@ -75,27 +75,28 @@ func wholeValue(n *model.Node) string {
 
 var errTooManyAssets = errors.New("too many assets to export at once")
 
-// exportSelected exports the new nodes of the selected pairs.
-func (c *Comparison) exportSelected() {
+// addSelectedToExport adds the new nodes of the selected pairs to the export list.
+func (c *Comparison) addSelectedToExport() {
 	var nodes []*model.Node
 	for _, p := range c.list.Selected(maxExported) {
 		if p.New != nil {
 			nodes = append(nodes, p.New)
 		}
 	}
-	c.export(c.result, nodes)
+	c.addToExport(c.result, nodes)
 }
 
-// ExportChanged exports all nodes with keys that are new or changed in the new file: only these are assets.
-func (c *Comparison) ExportChanged() {
-	found := c.result
-	if found == nil {
+// AddChangedToExport adds all nodes with keys that are new or changed in the new file to the export list: only nodes
+// with keys are assets.
+func (c *Comparison) AddChangedToExport() {
+	result := c.result
+	if result == nil {
 		return
 	}
 	c.Busy("Collecting changes", -1, nil)
 	c.Group.Go(func(ctx context.Context) func() {
 		var nodes []*model.Node
-		err := found.Rows(func(p *compare.Pair) error {
+		err := result.Rows(func(p *compare.Pair) error {
 			if len(nodes) >= maxExported {
 				return errTooManyAssets
 			}
@@ -109,17 +110,17 @@ func (c *Comparison) ExportChanged() {
 			if err != nil {
 				c.notifyError(err)
 			}
-			c.export(found, nodes)
+			c.addToExport(result, nodes)
 		}
 	})
 }
 
-func (c *Comparison) export(found *compare.Comparison, nodes []*model.Node) {
+func (c *Comparison) addToExport(result *compare.Comparison, nodes []*model.Node) {
 	if len(nodes) == 0 {
 		c.ShowHint("The selection has no assets in the new file.")
 		return
 	}
-	c.Export(found.New, nodes)
+	c.AddToExport(result.New, nodes)
 }
 
 func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
@@ -149,8 +150,8 @@ func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 	}
 	if p.New != nil {
 		line()
-		add("Add to Export", c.exportSelected)
-		add("Add New and Changed Assets to Export List", c.ExportChanged)
+		add("Add to Export", c.addSelectedToExport)
+		add("Add New and Changed Assets to Export List", c.AddChangedToExport)
 	}
 	line()
 	if name := p.Node().Name; name != "" && p.Parent() != nil && !p.Node().IsElement() {
@@ -233,7 +234,7 @@ func (c *Comparison) CopyReport(i int) {
 	if c.result == nil {
 		return
 	}
-	found, f := c.result, reportForms[i]
+	result, f := c.result, reportForms[i]
 	writing := c.Group.Lane()
 	c.Busy(compared.WritingReport, -1, func() {
 		writing.Stop()
@@ -241,7 +242,7 @@ func (c *Comparison) CopyReport(i int) {
 	})
 	writing.Go(func(ctx context.Context) func() {
 		var out limitedBuffer
-		err := f.write(ctx, found, &out)
+		err := f.write(ctx, result, &out)
 		return func() {
 			c.Busy("", 0, nil)
 			if err != nil {
@@ -259,9 +260,9 @@ func (c *Comparison) SaveReport(i int) {
 	if c.result == nil {
 		return
 	}
-	found, f := c.result, reportForms[i]
+	result, f := c.result, reportForms[i]
 	c.SaveWithStop("comparison"+f.extension, func(ctx context.Context, w io.Writer) error {
-		return f.write(ctx, found, w)
+		return f.write(ctx, result, w)
 	})
 }
 

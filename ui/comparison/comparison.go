@@ -38,13 +38,13 @@ type Comparison struct {
 	header       *header
 	list         *tree.Tree
 	bytes        *bytes.Pane
-	pictures     *contents.PicturesView
-	pictureTexts *contents.TextsView // view of texts among the pictures
+	previews     *contents.Previews
+	previewTexts *contents.TextsView // view of texts among the previews
 	tables       *contents.TablesView
 	texts        *contents.Pane
 	hasText      bool               // both files are texts
-	textEnds     compared.Wrapper   // ends of the changes in the panel below the tree
-	lower        *fyne.Container    // the bytes, the pictures, the table or the text
+	lowerWrapper compared.Wrapper   // ends of the changes in the panel below the tree
+	lower        *fyne.Container    // the bytes, the previews, the table or the text
 	cover        *control.Maximizer // maximizes lower
 	lowerShown   lowerPanel         // panel that lower displays
 	lowerChosen  bool               // the user chose it
@@ -64,7 +64,7 @@ type Comparison struct {
 	selected       model.Path
 	pair           *compare.Pair
 	changeNotified bool // the user was notified that a file changed on disk
-	isStale        bool // c is not of the current sides
+	isStale        bool // result is not of the current sides
 
 	notes [2]*notes.Placement // notes of both sides
 
@@ -81,8 +81,8 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c.bytes = bytes.NewPane(c, deps.Style, deps.Group)
 	c.tables = contents.NewTables(c, deps.Style, deps.Group)
 	c.texts = contents.NewPane(c, deps.Style, deps.Group)
-	c.pictureTexts = contents.NewTexts(c, deps.Style, deps.Group)
-	c.pictures = contents.NewPictures(c, deps.Style, deps.Group, deps.OpenSource, c.pictureTexts)
+	c.previewTexts = contents.NewTexts(c, deps.Style, deps.Group)
+	c.previews = contents.NewPreviews(c, deps.Style, deps.Group, deps.OpenSource, c.previewTexts)
 	c.details = tree.NewPanel(c, deps.Style)
 	c.strip = bytes.NewStrip(c, deps.Style, deps.Group)
 	c.notices = host.NewBar()
@@ -95,13 +95,13 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 
 // wire connects the widgets.
 func (c *Comparison) wire() {
-	c.input.onSlow, c.input.onFound, c.input.onFailed = c.showBusy, c.setResult, c.onFailed
+	c.input.onSlow, c.input.onResult, c.input.onFailed = c.showBusy, c.setResult, c.onFailed
 	c.list.OnSelect = c.selectPair
 	c.list.OnMenu = c.showPairMenu
 	c.list.OnActivate = func(p *compare.Pair) { c.details.Focus() }
 	c.bytes.OnAligned = c.onAligned
 	c.bytes.OnError = c.notifyError
-	c.pictures.OnReveal, c.pictures.OnKind = c.Reveal, c.showDefault
+	c.previews.OnReveal, c.previews.OnKind = c.Reveal, c.showDefault
 	c.tables.OnError, c.tables.OnList = c.notifyError, c.onList
 	c.tables.OnSelect = func(p *compare.Pair) {
 		if c.list.Shows(p) { // unchanged pairs stay out of the tree
@@ -138,7 +138,7 @@ func (c *Comparison) Close() {
 	c.busyIndicator.End()
 	c.bytes.Close()
 	c.input.close()
-	c.Group.CloseThen(c.pictures.Close)
+	c.Group.CloseThen(c.previews.Close)
 }
 
 // showBusy shows the busy indicator unless a result is displayed.
@@ -172,7 +172,7 @@ func (c *Comparison) notifyError(err error) {
 	c.notices.Show(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 }
 
-func (c *Comparison) setResult(found *compare.Comparison, first model.Path) {
+func (c *Comparison) setResult(result *compare.Comparison, first model.Path) {
 	c.busyIndicator.End()
 	path := c.selected
 	keptPath := c.pathToSelect
@@ -180,42 +180,42 @@ func (c *Comparison) setResult(found *compare.Comparison, first model.Path) {
 	if c.pair != nil {
 		keptPath = c.pair.Node().PathText()
 	}
-	c.result, c.pair, c.changeNotified, c.isStale = found, nil, false, false
+	c.result, c.pair, c.changeNotified, c.isStale = result, nil, false, false
 	c.notices.Remove("failed")
 	c.notices.Remove("stale")
 	if len(c.body.Objects) != 1 || c.body.Objects[0] != c.panes {
 		c.body.Objects = []fyne.CanvasObject{c.panes}
 		c.body.Refresh()
 	}
-	c.showUnchanged(found.Same() || found.BytesOnly)
-	c.hasText = contents.Texts(found)
-	c.pictureTexts.SetRules(found.Options.Texts)
-	c.pictures.Set(found)
-	c.tables.Set(found)
-	c.texts.Set(found)
+	c.showUnchanged(result.Same() || result.BytesOnly)
+	c.hasText = contents.Texts(result)
+	c.previewTexts.SetRules(result.Options.Texts)
+	c.previews.Set(result)
+	c.tables.Set(result)
+	c.texts.Set(result)
 	if !c.lowerChosen {
 		c.show(c.defaultLower())
 	}
-	c.list.Set(found)
-	c.bytes.Set(found)
-	c.strip.Set(found)
-	c.header.headline, c.header.counts = "", found.Counts()
+	c.list.Set(result)
+	c.bytes.Set(result)
+	c.strip.Set(result)
+	c.header.headline, c.header.counts = "", result.Counts()
 	c.header.show()
 	c.collectChanges()
 	c.notes = [2]*notes.Placement{}
 	c.ReadNotes()
-	if p := found.At(path); keptPath != "" && p != nil && p.Node().PathText() == keptPath &&
+	if p := result.At(path); keptPath != "" && p != nil && p.Node().PathText() == keptPath &&
 		c.list.Shows(p) {
 		first = path
 	}
 	c.goTo(first)
 	if path := c.input.sides[1].StartPath; path != "" {
 		c.input.sides[1].StartPath = ""
-		if n, err := found.New.Find(path); err == nil {
-			c.Reveal(found.New, n)
+		if n, err := result.New.Find(path); err == nil {
+			c.Reveal(result.New, n)
 		}
 	}
-	if found.BytesOnly {
+	if result.BytesOnly {
 		c.bytes.Refresh()
 	}
 	c.Changed()
@@ -225,11 +225,11 @@ func (c *Comparison) setResult(found *compare.Comparison, first model.Path) {
 // showUnchanged makes unchanged pairs visible if nothing differs, and hides them again for the next pair of a folder.
 func (c *Comparison) showUnchanged(isSame bool) {
 	switch {
-	case isSame && !c.list.States().Has(compare.Same):
-		c.list.SetStates(c.list.States() | 1<<compare.Same)
+	case isSame && !c.list.Statuses().Has(compare.Same):
+		c.list.SetStatuses(c.list.Statuses() | 1<<compare.Same)
 		c.sameAutomatic = true
 	case !isSame && c.sameAutomatic:
-		c.list.SetStates(c.list.States() &^ (1 << compare.Same))
+		c.list.SetStatuses(c.list.Statuses() &^ (1 << compare.Same))
 		c.sameAutomatic = false
 	}
 }
@@ -239,19 +239,19 @@ const maxValuesInHeader = 2
 
 // collectChanges collects the changed items in the background, and displays them in the header.
 func (c *Comparison) collectChanges() {
-	found := c.result
+	result := c.result
 	c.collecting.Go(func(ctx context.Context) func() {
-		o, err := changes.Collect(ctx, found)
+		o, err := changes.Collect(ctx, result)
 		var items *compared.Items
 		if err == nil {
-			items = compared.ItemsOf(found, o)
+			items = compared.ItemsOf(result, o)
 		}
 		return func() {
-			if err != nil || c.result != found {
+			if err != nil || c.result != result {
 				return
 			}
 			c.header.headline = o.Headline()
-			c.header.counts = o.Total(found.Counts())
+			c.header.counts = o.Total(result.Counts())
 			if len(o.Items) == 1 || len(o.Values) <= maxValuesInHeader && o.Others == 0 {
 				c.header.headline = o.Sentence()
 			}
@@ -275,7 +275,7 @@ func (c *Comparison) goTo(path model.Path) {
 	}
 	if !view.CurrentPath().Equal(path) {
 		if p := c.result.At(path); p != nil && p.Status == compare.Same {
-			c.setStates(c.list.States() | 1<<compare.Same)
+			c.setStatuses(c.list.Statuses() | 1<<compare.Same)
 			view.Reveal(path)
 		}
 	}
@@ -286,24 +286,24 @@ func (c *Comparison) goTo(path model.Path) {
 
 // Reveal selects the pair of a node that is displayed in a picture.
 func (c *Comparison) Reveal(d *model.Document, n *model.Node) {
-	found := c.result
-	if found == nil || d != found.Old && d != found.New {
+	result := c.result
+	if result == nil || d != result.Old && d != result.New {
 		c.Host.Reveal(d, n)
 		return
 	}
 	c.finding.Go(func(context.Context) func() {
-		path := found.PairOf(n, d == found.Old).Path()
+		path := result.PairOf(n, d == result.Old).Path()
 		return func() {
-			if c.result == found {
+			if c.result == result {
 				c.goTo(path)
 			}
 		}
 	})
 }
 
-// setStates sets the visible statuses.
-func (c *Comparison) setStates(s compared.States) {
-	c.list.SetStates(s)
+// setStatuses sets the visible statuses.
+func (c *Comparison) setStatuses(s compared.Statuses) {
+	c.list.SetStatuses(s)
 	c.sameAutomatic = false
 	if c.result == nil {
 		return
@@ -359,7 +359,7 @@ func (c *Comparison) setSides(old, new compared.Side) {
 
 // Swap exchanges old and new.
 func (c *Comparison) Swap() {
-	c.list.SetStates(c.list.States().Swapped())
+	c.list.SetStatuses(c.list.Statuses().Swapped())
 	c.input.swap()
 	c.Changed()
 }

@@ -72,10 +72,10 @@ func TestOnlyDifferencesAreVisible(t *testing.T) {
 	uitest.Golden(t, "chips", s.Style, c.header.chips)
 	uitest.Legible(t, s.Style, c.header.chips)
 
-	c.setStates(c.list.States() | 1<<compare.Same)
+	c.setStatuses(c.list.Statuses() | 1<<compare.Same)
 	assert.Contains(t, outlined(c), "  =1 pear")
 	assert.Contains(t, outlined(c), "   =key")
-	c.setStates(1 << compare.Added)
+	c.setStatuses(1 << compare.Added)
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  +3 come"}, outlined(c))
 	test.Tap(c.header.chips)
 	uitest.Golden(t, "added", s.Style, c.list.View.Rows)
@@ -103,7 +103,7 @@ func TestStepsGoFromChangeToChange(t *testing.T) {
 	c.NextChange()
 	assert.Equal(t, compare.Added, c.pair.Status)
 
-	c.setStates(1 << compare.Removed)
+	c.setStatuses(1 << compare.Removed)
 	c.NextChange()
 	c.NextChange()
 	assert.Equal(t, compare.Removed, c.pair.Status, "what is not shown is passed over")
@@ -145,7 +145,7 @@ func TestChipsCountAItemOnce(t *testing.T) {
 	assert.True(t, strings.HasPrefix(c.header.headline, "box apple: "), c.header.headline)
 	uitest.Golden(t, "chips-of-things", s.Style, c.header.chips)
 
-	c.setStates(c.list.States() | 1<<compare.Same)
+	c.setStatuses(c.list.Statuses() | 1<<compare.Same)
 	assert.Equal(t, int64(1), c.header.counts.Changed, "as before")
 }
 
@@ -166,7 +166,7 @@ func TestSearchLooksAtBothSides(t *testing.T) {
 			assert.Len(t, outlined(c), 1)
 		}
 	}
-	c.setStates(compared.AllStates)
+	c.setStatuses(compared.AllStatuses)
 	assert.Contains(t, outlined(c), "  =1 pear")
 	c.Search.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, "/boxes/1", c.pair.Node().PathText())
@@ -223,7 +223,7 @@ func TestSwap(t *testing.T) {
 
 func TestTwoTreesMoveTogether(t *testing.T) {
 	c, s, _ := opened(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
-	c.setStates(compared.AllStates)
+	c.setStatuses(compared.AllStatuses)
 	c.ToggleLayout()
 	uitest.Golden(t, "two-trees", s.Style, c.list.View.Rows)
 	tree := c.list.View.Rows
@@ -243,7 +243,7 @@ func TestLongListsExpandAsOneSegment(t *testing.T) {
 	const n = 100_000
 	c, _, _ := opened(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
 	assert.Equal(t, []string{"~a → b", " ~items", "  ~7 k7", "   ~value", "  ~90000 k90000", "   ~value"}, outlined(c))
-	c.setStates(compared.AllStates)
+	c.setStatuses(compared.AllStatuses)
 	assert.EqualValues(t, n+4, c.list.View.Len())
 	c.goTo(model.Path{0, 90_000, 0})
 	assert.EqualValues(t, 90_000+1+2+1, c.list.View.Rows.Current())
@@ -304,14 +304,14 @@ func TestChangedNodesCanBeExported(t *testing.T) {
 			keys = append(keys, n.Key)
 		}
 	}
-	c.ExportChanged()
+	c.AddChangedToExport()
 	assert.Equal(t, []string{"apple", "come"}, keys)
 	visit(t, c, "/boxes/0")
-	c.exportSelected()
+	c.addSelectedToExport()
 	assert.Equal(t, []string{"apple", "come", "apple"}, keys)
 	c.list.View.GoTo(6)
 	require.Equal(t, compare.Removed, c.pair.Status)
-	c.exportSelected()
+	c.addSelectedToExport()
 	assert.Len(t, keys, 3)
 	assert.Contains(t, s.Hints[len(s.Hints)-1], "The selection has no assets")
 }
@@ -419,7 +419,7 @@ func TestOpenErrorsAreSentences(t *testing.T) {
 	assert.Equal(t, []string{"bad.bin is empty."}, c.notices.Texts())
 	c.NextChange()
 	c.Find()
-	c.setStates(compared.AllStates)
+	c.setStatuses(compared.AllStatuses)
 	c.CopyReport(0)
 	c.ToggleLayout()
 	c.Status()
@@ -492,9 +492,9 @@ func TestFilesOfCanceledComparisonsAreClosed(t *testing.T) {
 }
 
 func TestAComparisonFitsASmallWindow(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(paint.New(paint.Light, 0))
+	test.NewTempApp(t).Settings().SetTheme(paint.NewTheme(paint.Light, 0))
 	c, _, _ := boxes(t)
-	for _, show := range []func(){func() {}, c.TogglePictures, c.ToggleTable} {
+	for _, show := range []func(){func() {}, c.TogglePreviews, c.ToggleTable} {
 		show()
 		size := c.Content().MinSize()
 		assert.LessOrEqual(t, size.Width, float32(800))
@@ -504,14 +504,14 @@ func TestAComparisonFitsASmallWindow(t *testing.T) {
 
 func TestUnchangedPairsAreShownForEqualFilesOnly(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
-	require.False(t, c.list.States().Has(compare.Same))
+	require.False(t, c.list.Statuses().Has(compare.Same))
 	differing := [2]compared.Side{c.input.sides[0], c.input.sides[1]}
 	c.setSides(differing[0], differing[0])
-	assert.True(t, c.list.States().Has(compare.Same), "there is nothing else")
+	assert.True(t, c.list.Statuses().Has(compare.Same), "there is nothing else")
 	c.setSides(differing[0], differing[1])
-	assert.False(t, c.list.States().Has(compare.Same), "the next pair of a folder")
-	c.setStates(compared.AllStates)
+	assert.False(t, c.list.Statuses().Has(compare.Same), "the next pair of a folder")
+	c.setStatuses(compared.AllStatuses)
 	c.setSides(differing[0], differing[0])
 	c.setSides(differing[0], differing[1])
-	assert.True(t, c.list.States().Has(compare.Same), "the user chose it")
+	assert.True(t, c.list.Statuses().Has(compare.Same), "the user chose it")
 }

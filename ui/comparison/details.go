@@ -21,7 +21,7 @@ func (c *Comparison) selectPair(p *compare.Pair) {
 	c.details.ShowPair(slices.Insert(tree.DescribePair(c.result, p, c.list.Items().Status(p)), 1, c.noteLines(p)...))
 	c.strip.SetSelected(p)
 	c.bytes.SelectPair(p)
-	c.pictures.SelectPair(p)
+	c.previews.SelectPair(p)
 	c.texts.SelectPair(p)
 	c.tables.SelectPath(c.selected)
 	c.readDetails(p)
@@ -30,13 +30,13 @@ func (c *Comparison) selectPair(p *compare.Pair) {
 
 // readDetails loads the rest of the details.
 func (c *Comparison) readDetails(p *compare.Pair) {
-	found, path := c.result, c.selected
+	result, path := c.result, c.selected
 	c.reading.Go(func(ctx context.Context) func() {
-		pair := found.At(path)
+		pair := result.At(path)
 		if pair == nil {
 			return nil
 		}
-		lines := tree.ReadDetails(ctx, found, pair, c.goTo)
+		lines := tree.ReadDetails(ctx, result, pair, c.goTo)
 		return func() {
 			if len(lines) > 0 && c.pair == p {
 				c.details.Add(lines)
@@ -71,20 +71,20 @@ func (c *Comparison) ranges(a *bytes.Alignment) []details.Line {
 
 // ReadNotes looks for the notes of both sides, in the background.
 func (c *Comparison) ReadNotes() {
-	found := c.result
-	if found == nil {
+	result := c.result
+	if result == nil {
 		return
 	}
 	c.noting.Go(func(ctx context.Context) func() {
 		var placed [2]*notes.Placement
-		for side, d := range []*model.Document{found.Old, found.New} {
+		for side, d := range []*model.Document{result.Old, result.New} {
 			var err error
 			if placed[side], err = c.PlaceNotes(ctx, d, nil); err != nil {
 				return nil // the bytes panel reports that they cannot be read
 			}
 		}
 		return func() {
-			if c.result != found || placed[0].Equal(c.notes[0]) && placed[1].Equal(c.notes[1]) {
+			if c.result != result || placed[0].Equal(c.notes[0]) && placed[1].Equal(c.notes[1]) {
 				return
 			}
 			c.notes = placed

@@ -44,14 +44,14 @@ func newHeader(c *Comparison) *header {
 		func() string { return "Copy or save a report of the differences" }, func() { c.showReportMenu(h.report.Button) })
 	swap := compared.NewTool(c, "compare.swap", theme.MediaReplayIcon(), c.Swap)
 	h.layout = compared.NewTool(c, "compare.split", theme.GridIcon(), c.ToggleLayout)
-	h.pictures = compared.NewTool(c, "compare.pictures", theme.MediaPhotoIcon(), c.TogglePictures)
+	h.pictures = compared.NewTool(c, "compare.pictures", theme.MediaPhotoIcon(), c.TogglePreviews)
 	h.table = compared.NewTool(c, "compare.table", theme.ListIcon(), c.ToggleTable)
 	h.table.Disable()
 	previous := compared.NewTool(c, "compare.previous-pair", theme.NavigateBackIcon(), func() { c.StepPair(-1) })
 	next := compared.NewTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.StepPair(1) })
 	h.neighbors = container.NewHBox(previous.Button, next.Button)
 	paint.SetVisible(h.neighbors, c.input.sides[1].Neighbor != nil)
-	h.chips = compared.NewChips(c.Style, func(s compare.Status) { c.setStates(c.list.States() ^ 1<<s) })
+	h.chips = compared.NewChips(c.Style, func(s compare.Status) { c.setStatuses(c.list.Statuses() ^ 1<<s) })
 	up := compared.NewTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
 	down := compared.NewTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
 
@@ -87,12 +87,12 @@ func (h *header) show() {
 
 // showChips displays the numbers of changed items, and the selected statuses of rows.
 func (h *header) showChips() {
-	h.chips.Set(h.counts, h.comparison.list.Items().Counts(h.comparison.result.Root()), h.comparison.list.States())
+	h.chips.Set(h.counts, h.comparison.list.Items().Counts(h.comparison.result.Root()), h.comparison.list.Statuses())
 }
 
 // showLower updates the buttons for the current panel below the tree.
 func (h *header) showLower(panel lowerPanel) {
-	if h.pictures.Rename([...]string{bytesBelow: "Bytes", picturesBelow: "Previews", textBelow: "Text"}[h.comparison.nextLower()]) {
+	if h.pictures.Rename([...]string{bytesBelow: "Bytes", previewsBelow: "Previews", textBelow: "Text"}[h.comparison.nextLower()]) {
 		h.content.Refresh()
 	}
 	importance := widget.LowImportance
@@ -103,11 +103,11 @@ func (h *header) showLower(panel lowerPanel) {
 		h.table.Importance = importance
 		h.table.Refresh()
 	}
-	h.showTable()
+	h.enableTable()
 }
 
-// showTable shows the button for the table if there is one.
-func (h *header) showTable() {
+// enableTable enables the button for the table if the selection has one, or the table is displayed.
+func (h *header) enableTable() {
 	paint.SetEnabled(h.table, h.comparison.tables.HasList || h.comparison.lowerShown == tableBelow)
 }
 

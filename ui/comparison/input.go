@@ -23,7 +23,7 @@ type input struct {
 	comparing, checking *work.Lane
 
 	onSlow   func() // called when comparing takes long
-	onFound  func(found *compare.Comparison, first model.Path)
+	onResult func(result *compare.Comparison, first model.Path)
 	onFailed func(err error)
 }
 
@@ -51,9 +51,9 @@ func (p *input) run(reopen bool) {
 	p.showBusyLater()
 	p.comparing.Open(func(ctx context.Context) (done, dropped func()) {
 		opened, err := compared.Open(ctx, sides, docs)
-		var found *compare.Comparison
+		var result *compare.Comparison
 		if err == nil {
-			found, err = changes.CompareDocuments(ctx, opened[0], opened[1], options, p.Group.Progress(ctx, p.progress))
+			result, err = changes.CompareDocuments(ctx, opened[0], opened[1], options, p.Group.Progress(ctx, p.progress))
 		}
 		newDocs := opened
 		for i, d := range docs {
@@ -65,13 +65,13 @@ func (p *input) run(reopen bool) {
 			model.CloseDocuments(newDocs[:]...)
 			return func() { p.finish(err) }, nil
 		}
-		first := firstChange(ctx, found)
-		found.Root().Len() // identical files were not decoded
+		first := firstChange(ctx, result)
+		result.Root().Len() // identical files were not decoded
 		return func() {
 			p.running = false
 			p.Busy("", 0, nil)
 			p.docs = opened
-			p.onFound(found, first)
+			p.onResult(result, first)
 			if reopen {
 				p.Group.Go(func(context.Context) func() {
 					model.CloseDocuments(previous[:]...)

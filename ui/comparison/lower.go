@@ -15,7 +15,7 @@ type lowerPanel uint8
 
 const (
 	bytesBelow lowerPanel = iota
-	picturesBelow
+	previewsBelow
 	tableBelow
 	textBelow
 )
@@ -23,7 +23,7 @@ const (
 // Shares of the space.
 const (
 	listShare             = 0.62 // share of the height that the list has, with bytes below
-	listShareWithPictures = 0.42 // share with pictures below
+	listShareWithPreviews = 0.42 // share with previews below
 	listShareOfSingleNode = 0.2  // share for files with a single node
 	treeShare             = 0.70 // share of the width left of the details
 )
@@ -42,25 +42,25 @@ func (c *Comparison) layout() {
 	c.content = c.Search.Filter.WithPopup(container.NewBorder(c.header.content, c.notices.Content(), nil, nil, c.body))
 }
 
-// TogglePictures switches between the preview and the bytes of the selected pair; for texts, between their lines, their
+// TogglePreviews switches between the preview and the bytes of the selected pair; for texts, between their lines, their
 // preview and their bytes.
-func (c *Comparison) TogglePictures() {
+func (c *Comparison) TogglePreviews() {
 	next := c.nextLower()
 	c.lowerChosen = true
 	c.show(next)
 }
 
-// nextLower returns the panel that TogglePictures switches to.
+// nextLower returns the panel that TogglePreviews switches to.
 func (c *Comparison) nextLower() lowerPanel {
 	switch isDrawn := c.result != nil && contents.HasViews(c.result); {
 	case c.lowerShown == textBelow && isDrawn && !plainText(c.result):
-		return picturesBelow
-	case c.lowerShown == textBelow, c.lowerShown == picturesBelow:
+		return previewsBelow
+	case c.lowerShown == textBelow, c.lowerShown == previewsBelow:
 		return bytesBelow
 	case c.hasText:
 		return textBelow
 	}
-	return picturesBelow
+	return previewsBelow
 }
 
 // plainText reports whether the files are displayed only as lines.
@@ -84,7 +84,7 @@ func (c *Comparison) defaultLower() lowerPanel {
 	case c.hasText:
 		return textBelow
 	case c.result != nil && contents.HasViews(c.result):
-		return picturesBelow
+		return previewsBelow
 	}
 	return bytesBelow
 }
@@ -96,14 +96,14 @@ func (c *Comparison) show(panel lowerPanel) {
 	case panel != bytesBelow && c.result != nil && c.result.BytesOnly:
 		share = listShareOfSingleNode
 	case panel != bytesBelow:
-		share = listShareWithPictures
+		share = listShareWithPreviews
 	}
 	if c.panes.Offset == c.share { // the user did not choose it
 		c.share = share
 		c.panes.SetOffset(share)
 	}
 	c.showLower(panel)
-	c.pictures.Show(panel == picturesBelow)
+	c.previews.Show(panel == previewsBelow)
 	c.tables.Show(panel == tableBelow)
 	c.texts.SetVisible(panel == textBelow)
 }
@@ -111,7 +111,7 @@ func (c *Comparison) show(panel lowerPanel) {
 // showLower shows a panel below the tree.
 func (c *Comparison) showLower(panel lowerPanel) {
 	c.lowerShown = panel
-	content := [...]fyne.CanvasObject{c.bytes.Content, c.pictures.Content, c.tables.Sheet.Content(),
+	content := [...]fyne.CanvasObject{c.bytes.Content, c.previews.Content, c.tables.Sheet.Content(),
 		c.texts.Content()}[panel]
 	if c.lower.Objects[0] != content {
 		c.lower.Objects = []fyne.CanvasObject{content}
@@ -122,21 +122,21 @@ func (c *Comparison) showLower(panel lowerPanel) {
 
 // onList is called when it is determined whether the selected pair has a table.
 func (c *Comparison) onList() {
-	c.header.showTable()
-	if c.lowerShown != picturesBelow { // onKind of the pictures decides after they are loaded
+	c.header.enableTable()
+	if c.lowerShown != previewsBelow { // onKind of the previews decides after they are loaded
 		c.showDefault()
 	}
 }
 
-// showDefault shows the pictures of the selected pair, else the table of an array of numbers, else its bytes. A panel
+// showDefault shows the previews of the selected pair, else the table of an array of numbers, else its bytes. A panel
 // that the user chose stays.
 func (c *Comparison) showDefault() {
-	if c.lowerChosen || !c.pictures.Visible {
+	if c.lowerChosen || !c.previews.Visible {
 		return
 	}
 	switch {
-	case c.pictures.HasView():
-		c.showLower(picturesBelow)
+	case c.previews.HasView():
+		c.showLower(previewsBelow)
 	case c.tables.HasList && c.tables.IsNumbers:
 		c.showLower(tableBelow)
 	default:
@@ -168,7 +168,7 @@ type stepper func(step int, wrap bool) bool
 func (c *Comparison) stepInLower(delta int) bool {
 	noun, step := c.lowerStepper()
 	if step != nil {
-		c.textEnds.Step(c, noun, delta, func(wrap bool) bool { return step(delta, wrap) })
+		c.lowerWrapper.Step(c, noun, delta, func(wrap bool) bool { return step(delta, wrap) })
 	}
 	return step != nil
 }
@@ -187,7 +187,7 @@ func (c *Comparison) lowerStepper() (noun string, step stepper) {
 	case bytesBelow:
 		return "range of bytes that differ", c.bytes.Step
 	}
-	return c.pictures.Steps()
+	return c.previews.Steps()
 }
 
 // Cover maximizes the panel below the tree, or restores it.
@@ -199,7 +199,7 @@ func (c *Comparison) treeHasChanges() bool {
 		return false
 	}
 	n := c.result.Counts()
-	return n.Differences() > 0 || c.list.States().Has(compare.Same)
+	return n.Differences() > 0 || c.list.Statuses().Has(compare.Same)
 }
 
 // isLowerFocused reports whether the panel below the tree has the focus.

@@ -76,11 +76,11 @@ func TestWindowAndReportsHaveTheSameCounts(t *testing.T) {
 			}
 			visit(t, c, "/")
 			for _, status := range []compare.Status{compare.Changed, compare.Moved} {
-				c.setStates(1 << status)
+				c.setStatuses(1 << status)
 				rows := c.list.View.Len()
 				assert.Equal(t, said.Items[status.String()] > 0, rows > 1, "the chip %s filters its items", status)
 			}
-			c.setStates(compared.Differing)
+			c.setStatuses(compared.Differing)
 			c.details.Resize(fyne.NewSize(4000, 2000))
 			details := strings.Join(uitest.Lines(t, s.Style, c.details), "\n")
 			assert.Contains(t, details, said.Summary.Headline)

@@ -11,8 +11,8 @@ import (
 
 func TestPicturesOfBothSides(t *testing.T) {
 	c, _, _ := opened(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
-	assert.True(t, c.pictures.Visible, "what can be drawn is drawn")
-	assert.Equal(t, c.pictures.Content, c.lower.Objects[0])
+	assert.True(t, c.previews.Visible, "what can be drawn is drawn")
+	assert.Equal(t, c.previews.Content, c.lower.Objects[0])
 
 	test.Tap(c.header.pictures.Button)
 	assert.Equal(t, c.bytes.Content, c.lower.Objects[0])
@@ -23,5 +23,5 @@ func TestPicturesOfBothSides(t *testing.T) {
 func TestFilesWithoutPicturesShowTheirBytes(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "one", "x")))
 	assert.Equal(t, c.bytes.Content, c.lower.Objects[0])
-	assert.False(t, c.pictures.Visible)
+	assert.False(t, c.previews.Visible)
 }

@@ -59,7 +59,7 @@ func (s *Series) Show(step int) {
 	s.current.setSides(s.pair(step))
 }
 
-// pair returns the states of a step. Neighbor of the new one returns those of other steps.
+// pair returns the states of a step. The Neighbor of the new one goes to another step and returns its states.
 func (s *Series) pair(step int) (old, new compared.Side) {
 	old, new = s.sides[step], s.sides[step+1]
 	new.Neighbor = func(delta int) (a, b compared.Side, ok bool) {
@@ -97,7 +97,7 @@ func (s *Series) countChanges() {
 		var docs [2]*model.Document
 		for i := range len(sides) - 1 {
 			opened, err := compared.Open(ctx, [2]compared.Side{sides[i], sides[i+1]}, docs)
-			n := int64(-1)
+			n := int64(notComparable)
 			if err == nil {
 				if c, err := compare.Documents(ctx, opened[0], opened[1], compare.Options{}, nil); err == nil {
 					n = c.Counts().Differences()
@@ -147,10 +147,16 @@ func (s *Series) Close() {
 	s.Group.Close()
 }
 
+// Numbers of changes of steps without a result.
+const (
+	pending       = -2 // not compared yet
+	notComparable = -1
+)
+
 // stepBars shows the number of changes of each step as bars. A click selects a step.
 type stepBars struct {
 	paint.Surface
-	numbers  []int64 // -2: pending; -1: cannot be compared
+	numbers  []int64 // of changes; or pending or notComparable
 	selected int
 	show     func(step int)
 }
@@ -160,7 +166,7 @@ var _ fyne.Tappable = (*stepBars)(nil)
 func newStepBars(style *paint.Style, n int, show func(step int)) *stepBars {
 	b := &stepBars{numbers: make([]int64, n), show: show}
 	for i := range b.numbers {
-		b.numbers[i] = -2
+		b.numbers[i] = pending
 	}
 	b.InitSurface(b, style, b.paint)
 	return b
@@ -194,9 +200,9 @@ func (b *stepBars) paint(c *paint.Canvas) {
 		if n > 0 {
 			height := max(c.Px(2), int(float64(r.Dy())*math.Log1p(float64(n))/math.Log1p(float64(maxCount))))
 			bar := image.Rect(r.Min.X, r.Max.Y-height, r.Max.X, r.Max.Y)
-			c.Fill(bar, paint.Mix(c.Colors.States.Changed, c.Colors.Background, 0.5))
+			c.Fill(bar, paint.Mix(c.Colors.Statuses.Changed, c.Colors.Background, 0.5))
 		}
-		text := map[int64]string{-2: "", -1: "!", 0: "="}[n]
+		text := map[int64]string{pending: "", notComparable: "!", 0: "="}[n]
 		if n > 0 {
 			text = host.Number(n)
 		}

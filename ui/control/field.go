@@ -76,10 +76,10 @@ func (f *Field) SetPlaceHolder(text string) {
 
 // Resize changes the size.
 func (f *Field) Resize(s fyne.Size) {
-	wider := s.Width != f.Size().Width
+	widthChanged := s.Width != f.Size().Width
 	f.Entry.Resize(s)
 	f.fitPlaceholder()
-	if f.showsEnd && wider {
+	if f.showsEnd && widthChanged {
 		f.ShowEnd()
 	}
 }

@@ -90,10 +90,10 @@ func (c *clearer) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 // OnLeave sets the func that returns the focus to the list; see Field.FilterKeys. While completions of values are
 // visible, Up and Down select one. Tab accepts the selected or first completion, and Enter only a selected one. Escape
 // hides the completions; unless one is selected, it also leaves the filter.
-func (f *Filter) OnLeave(leave func(toItems bool)) {
+func (f *Filter) OnLeave(leave func(toList bool)) {
 	f.Field.FilterKeys(leave)
-	toList := f.Field.OnKey
-	f.Field.OnKey = func(key *fyne.KeyEvent, shift bool) bool { return f.key(key) || toList(key, shift) }
+	leaveKeys := f.Field.OnKey
+	f.Field.OnKey = func(key *fyne.KeyEvent, shift bool) bool { return f.key(key) || leaveKeys(key, shift) }
 }
 
 func (f *Filter) key(key *fyne.KeyEvent) bool {
@@ -225,13 +225,13 @@ func (f *Filter) hide() {
 // popupLayout is the layout of the box beneath the field.
 type popupLayout struct{ f *Filter }
 
-func (b *popupLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l *popupLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	driver := fyne.CurrentApp().Driver()
-	field := b.f.Field
-	pos := driver.AbsolutePositionForObject(field).Subtract(driver.AbsolutePositionForObject(b.f.layer))
+	field := l.f.Field
+	pos := driver.AbsolutePositionForObject(field).Subtract(driver.AbsolutePositionForObject(l.f.layer))
 	for _, o := range objects {
-		if o == fyne.CanvasObject(b.f.mark) {
-			b.f.placeMark(pos)
+		if o == fyne.CanvasObject(l.f.mark) {
+			l.f.placeMark(pos)
 			continue
 		}
 		width := min(max(field.Size().Width, minPopupWidth), size.Width)
@@ -260,7 +260,7 @@ func (f *Filter) placeMark(pos fyne.Position) {
 const minPopupWidth = 260
 
 // MinSize returns zero: the layer covers the list.
-func (b *popupLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+func (l *popupLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
 // popup is the box under the field: completions, or an error.
 type popup struct {
@@ -271,31 +271,31 @@ type popup struct {
 }
 
 func newPopup() *popup {
-	b := &popup{background: canvas.NewRectangle(color.Transparent), text: widget.NewLabel(""),
+	p := &popup{background: canvas.NewRectangle(color.Transparent), text: widget.NewLabel(""),
 		lines: container.New(layout.NewCustomPaddedVBoxLayout(0))}
-	b.text.Wrapping, b.text.Importance = fyne.TextWrapWord, widget.WarningImportance
-	b.content = container.NewStack(b.background, b.lines)
-	return b
+	p.text.Wrapping, p.text.Importance = fyne.TextWrapWord, widget.WarningImportance
+	p.content = container.NewStack(p.background, p.lines)
+	return p
 }
 
 // showCompletions displays texts, and calls accept with the index of a clicked one.
-func (b *popup) showCompletions(texts []string, accept func(i int)) {
-	b.lines.RemoveAll()
+func (p *popup) showCompletions(texts []string, accept func(i int)) {
+	p.lines.RemoveAll()
 	for i, text := range texts {
-		b.lines.Add(newCompletion(text, func() { accept(i) }))
+		p.lines.Add(newCompletion(text, func() { accept(i) }))
 	}
-	b.paint()
+	p.paint()
 }
 
-func (b *popup) showMessage(text string) {
-	b.text.SetText(text)
-	b.lines.Objects = []fyne.CanvasObject{b.text}
-	b.paint()
+func (p *popup) showMessage(text string) {
+	p.text.SetText(text)
+	p.lines.Objects = []fyne.CanvasObject{p.text}
+	p.paint()
 }
 
 // highlight highlights the completion with that index, or none if index is -1.
-func (b *popup) highlight(index int) {
-	for i, o := range b.lines.Objects {
+func (p *popup) highlight(index int) {
+	for i, o := range p.lines.Objects {
 		if o, ok := o.(*completion); ok {
 			o.setMarked(i == index)
 		}
@@ -303,11 +303,11 @@ func (b *popup) highlight(index int) {
 }
 
 // paint applies the colors of the theme.
-func (b *popup) paint() {
-	b.background.FillColor = theme.Color(theme.ColorNameMenuBackground)
-	b.background.StrokeColor, b.background.StrokeWidth = theme.Color(theme.ColorNameSeparator), 1
-	b.background.Refresh()
-	b.lines.Refresh()
+func (p *popup) paint() {
+	p.background.FillColor = theme.Color(theme.ColorNameMenuBackground)
+	p.background.StrokeColor, p.background.StrokeWidth = theme.Color(theme.ColorNameSeparator), 1
+	p.background.Refresh()
+	p.lines.Refresh()
 }
 
 // completion is a completion.
@@ -330,32 +330,32 @@ func newCompletion(text string, accept func()) *completion {
 	return o
 }
 
-func (o *completion) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.NewStack(o.background, o.text))
+func (c *completion) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.NewStack(c.background, c.text))
 }
 
 // MouseDown accepts the completion: the field has lost the focus by then, and a click would be too late.
-func (o *completion) MouseDown(*desktop.MouseEvent) { o.accept() }
+func (c *completion) MouseDown(*desktop.MouseEvent) { c.accept() }
 
 // MouseUp does nothing.
-func (o *completion) MouseUp(*desktop.MouseEvent) {}
+func (c *completion) MouseUp(*desktop.MouseEvent) {}
 
-func (o *completion) MouseIn(*desktop.MouseEvent) { o.paint(true) }
+func (c *completion) MouseIn(*desktop.MouseEvent) { c.paint(true) }
 
 // MouseMoved does nothing.
-func (o *completion) MouseMoved(*desktop.MouseEvent) {}
+func (c *completion) MouseMoved(*desktop.MouseEvent) {}
 
-func (o *completion) MouseOut() { o.paint(o.marked) }
+func (c *completion) MouseOut() { c.paint(c.marked) }
 
-func (o *completion) setMarked(on bool) {
-	o.marked = on
-	o.paint(on)
+func (c *completion) setMarked(on bool) {
+	c.marked = on
+	c.paint(on)
 }
 
-func (o *completion) paint(highlighted bool) {
-	o.background.FillColor = color.Transparent
+func (c *completion) paint(highlighted bool) {
+	c.background.FillColor = color.Transparent
 	if highlighted {
-		o.background.FillColor = theme.Color(theme.ColorNameSelection)
+		c.background.FillColor = theme.Color(theme.ColorNameSelection)
 	}
-	o.background.Refresh()
+	c.background.Refresh()
 }

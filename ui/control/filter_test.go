@@ -15,17 +15,17 @@ import (
 	"assay/ui/host"
 )
 
-// handleKey is a filter in a window, with what happened.
-type handleKey struct {
+// filterWindow is a filter in a window that records its events.
+type filterWindow struct {
 	*control.Filter
 	window  fyne.Window
 	changes int
 	left    []bool
 }
 
-func filterShow(t *testing.T) *handleKey {
+func newFilterWindow(t *testing.T) *filterWindow {
 	test.NewTempApp(t)
-	s := new(handleKey)
+	s := new(filterWindow)
 	list := &query.List{Columns: []query.Column{{Name: "name"}, {Name: "type", Values: []string{"Texture", "Text"}},
 		{Name: "size", Kind: query.Size}}}
 	s.Filter = control.NewFilter(host.None{}, "Filter", func() *query.List { return list }, func() { s.changes++ })
@@ -37,14 +37,14 @@ func filterShow(t *testing.T) *handleKey {
 	return s
 }
 
-func (s *handleKey) press(keys ...fyne.KeyName) {
+func (s *filterWindow) press(keys ...fyne.KeyName) {
 	for _, k := range keys {
 		s.Field.TypedKey(&fyne.KeyEvent{Name: k})
 	}
 }
 
 func TestTabAcceptsACompletion(t *testing.T) {
-	s := filterShow(t)
+	s := newFilterWindow(t)
 	assert.False(t, s.Field.AcceptsTab())
 	test.Type(s.Field, "*.png si")
 	assert.Equal(t, []string{"size > "}, s.Completions())
@@ -63,7 +63,7 @@ func TestTabAcceptsACompletion(t *testing.T) {
 }
 
 func TestEnterAndEscapeIgnoreUnselectedCompletions(t *testing.T) {
-	s := filterShow(t)
+	s := newFilterWindow(t)
 	test.Type(s.Field, "siz")
 	s.press(fyne.KeyReturn)
 	assert.Equal(t, []bool{true}, s.left)
@@ -88,7 +88,7 @@ func TestEnterAndEscapeIgnoreUnselectedCompletions(t *testing.T) {
 }
 
 func TestFilterErrorIsDisplayed(t *testing.T) {
-	s := filterShow(t)
+	s := newFilterWindow(t)
 	s.ShowError(errors.New("size is a number"))
 	assert.Equal(t, "Size is a number.", s.Problem())
 	s.ShowError(nil)
@@ -99,7 +99,7 @@ func TestFilterErrorIsDisplayed(t *testing.T) {
 }
 
 func TestTheWrongPartIsMarked(t *testing.T) {
-	s := filterShow(t)
+	s := newFilterWindow(t)
 	s.Field.SetText("duck size > big x")
 	_, ok := s.Parse()
 	assert.False(t, ok)
@@ -121,7 +121,7 @@ func TestTheWrongPartIsMarked(t *testing.T) {
 }
 
 func TestAnIconClearsTheFilter(t *testing.T) {
-	s := filterShow(t)
+	s := newFilterWindow(t)
 	icon := s.Field.ActionItem
 	assert.False(t, icon.Visible())
 	s.Field.SetText("duck")

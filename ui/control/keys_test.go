@@ -44,7 +44,7 @@ func TestTheWholeTrackOfASliderIsVisible(t *testing.T) {
 	test.NewTempApp(t)
 	slider := control.NewSlider(nil, 0, 9)
 	for _, mode := range []paint.Mode{paint.Dark, paint.Light} {
-		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))
+		fyne.CurrentApp().Settings().SetTheme(paint.NewTheme(mode, paint.DefaultTextSize))
 		slider.Refresh()
 		track := test.WidgetRenderer(slider).Objects()[0].(*canvas.Rectangle)
 		for _, ground := range []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameInputBackground} {

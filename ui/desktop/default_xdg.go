@@ -68,15 +68,15 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 			return errors.Join(fmt.Errorf("default apps unchanged: %w", err), r.writeReplaced(saved))
 		}
 	}
-	if err := r.isDefault(); err != nil {
+	if err := r.checkDefault(); err != nil {
 		return err
 	}
 	fmt.Fprintln(r.Progress, "Assay is now the default app for these types")
 	return nil
 }
 
-// isDefault returns an error if a list of default programs has another program for one of the types.
-func (r *Registration) isDefault() error {
+// checkDefault returns an error if a list of default programs has another program for one of the types.
+func (r *Registration) checkDefault() error {
 	paths := []string{r.defaultList()}
 	for desktop := range strings.SplitSeq(os.Getenv("XDG_CURRENT_DESKTOP"), ":") {
 		if desktop = filepath.Base(strings.ToLower(desktop)); desktop != "." {
@@ -141,7 +141,7 @@ func (r *Registration) unsetDefault(ctx context.Context) error {
 // addDefaults returns list with Assay as the default program for its types.
 func (r *Registration) addDefaults(list []byte) []byte {
 	var lines []string
-	group, insertAt := "", -1 // at: index for the lines of new types
+	group, insertAt := "", -1 // insertAt is the index for the lines of new types; -1: no such group yet
 	missing := make(map[string]bool)
 	for _, t := range r.Types {
 		missing[t.MIME] = true

@@ -70,8 +70,8 @@ func newInstance(l net.Listener, release func() error) *Instance {
 
 // Start makes this process the running instance of this user, or sends the request to the existing one. dir identifies
 // the application: a folder for the lock and the socket, on systems with sockets in the file system. Start creates it
-// if it is missing. It must belong to this user alone. If handed is true, the request was accepted and this process can
-// end. If the running instance does not answer, Start retries until ctx ends. On error the process should continue
+// if it is missing. It must belong to this user alone. If accepted is true, the running instance took the request, and
+// this process can end. If the running instance does not answer, Start retries until ctx ends. On error the process should continue
 // without an instance, so that a hanging instance does not prevent opening files.
 func Start(ctx context.Context, dir string, r Request) (instance *Instance, accepted bool, err error) {
 	for {
@@ -205,7 +205,7 @@ func receive(c net.Conn, reader *bufio.Reader) (Request, error) {
 	if err := c.SetDeadline(time.Now().Add(maxExchange)); err != nil {
 		return r, err
 	}
-	if err := sameUser(c); err != nil {
+	if err := checkSameUser(c); err != nil {
 		return r, err
 	}
 	err := json.NewDecoder(io.LimitReader(reader, maxRequest)).Decode(&r)
@@ -225,7 +225,7 @@ func handOver(ctx context.Context, dir string, r Request) error {
 	if err := c.SetDeadline(end); err != nil {
 		return err
 	}
-	if err := sameUser(c); err != nil {
+	if err := checkSameUser(c); err != nil {
 		return err
 	}
 	r.Files = convertPaths(r.Files, model.EncodePath)

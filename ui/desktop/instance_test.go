@@ -32,9 +32,9 @@ func serve(t *testing.T, i *desktop.Instance) <-chan desktop.Request {
 
 func TestALaterStartHandsItsFilesOver(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "assay")
-	first, handed, err := desktop.Start(context.Background(), dir, desktop.Request{})
+	first, accepted, err := desktop.Start(context.Background(), dir, desktop.Request{})
 	require.NoError(t, err)
-	require.False(t, handed)
+	require.False(t, accepted)
 	got := serve(t, first)
 
 	want := desktop.Request{Files: []string{"/a/name with\nline.gpb", "/b/\u202e.pac",
@@ -42,9 +42,9 @@ func TestALaterStartHandsItsFilesOver(t *testing.T) {
 	var ended atomic.Bool
 	answered := make(chan bool)
 	go func() {
-		_, handed, err := desktop.Start(context.Background(), dir, want)
+		_, accepted, err := desktop.Start(context.Background(), dir, want)
 		ended.Store(true)
-		answered <- handed && err == nil
+		answered <- accepted && err == nil
 	}()
 	r := <-got
 	assert.False(t, ended.Load(), "the files are not open yet")
@@ -62,8 +62,8 @@ func TestFiftyStartsAtOnceAreOneInstance(t *testing.T) {
 	var mu sync.Mutex
 	for n := range 50 {
 		wg.Go(func() {
-			i, handed, err := desktop.Start(context.Background(), dir, desktop.Request{Files: []string{fmt.Sprint(n)}})
-			if assert.NoError(t, err) && !handed {
+			i, accepted, err := desktop.Start(context.Background(), dir, desktop.Request{Files: []string{fmt.Sprint(n)}})
+			if assert.NoError(t, err) && !accepted {
 				firsts.Add(1)
 				mu.Lock()
 				got = serve(t, i)
@@ -83,9 +83,9 @@ func TestFiftyStartsAtOnceAreOneInstance(t *testing.T) {
 func TestTheNextStartIsFirstAfterTheFirstEnded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "assay")
 	for range 3 {
-		i, handed, err := desktop.Start(context.Background(), dir, desktop.Request{})
+		i, accepted, err := desktop.Start(context.Background(), dir, desktop.Request{})
 		require.NoError(t, err)
-		require.False(t, handed)
+		require.False(t, accepted)
 		require.NoError(t, i.Close())
 	}
 }

@@ -28,9 +28,9 @@ func TestStaleSocketIsReplaced(t *testing.T) {
 	l.SetUnlinkOnClose(false) // as a crash leaves it
 	require.NoError(t, l.Close())
 
-	i, handed, err := desktop.Start(context.Background(), dir, desktop.Request{})
+	i, accepted, err := desktop.Start(context.Background(), dir, desktop.Request{})
 	require.NoError(t, err)
-	assert.False(t, handed)
+	assert.False(t, accepted)
 	serve(t, i)
 }
 
@@ -73,9 +73,9 @@ func TestAStartWaitsNoLongerThanItMay(t *testing.T) {
 	defer silent.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	_, handed, err := desktop.Start(ctx, dir, desktop.Request{})
+	_, accepted, err := desktop.Start(ctx, dir, desktop.Request{})
 	assert.ErrorContains(t, err, "is not responding")
-	assert.False(t, handed)
+	assert.False(t, accepted)
 }
 
 // TestSilentConnectionsDoNotDelayAStart holds that clients that send nothing do not keep a start from handing its files
@@ -92,9 +92,9 @@ func TestSilentConnectionsDoNotDelayAStart(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // each of them could take longer than that
 	defer cancel()
-	_, handed, err := desktop.Start(ctx, dir, desktop.Request{Files: []string{"/a"}})
+	_, accepted, err := desktop.Start(ctx, dir, desktop.Request{Files: []string{"/a"}})
 	require.NoError(t, err)
-	assert.True(t, handed)
+	assert.True(t, accepted)
 	assert.Equal(t, []string{"/a"}, (<-got).Files)
 }
 

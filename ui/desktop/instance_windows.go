@@ -24,10 +24,10 @@ func claim(dir string) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, err := windows.CreateMutex(nil, false, mutex)
+	mutexHandle, err := windows.CreateMutex(nil, false, mutex)
 	if errors.Is(err, windows.ERROR_ALREADY_EXISTS) || errors.Is(err, windows.ERROR_ACCESS_DENIED) {
-		if first != 0 {
-			_ = windows.CloseHandle(first)
+		if mutexHandle != 0 {
+			_ = windows.CloseHandle(mutexHandle)
 		}
 		return nil, nil
 	}
@@ -38,7 +38,7 @@ func claim(dir string) (*Instance, error) {
 	security := fmt.Sprintf("O:%[1]sG:%[1]sD:P(A;;GA;;;%[1]s)", user)
 	l, err := winio.ListenPipe(pipes+name, &winio.PipeConfig{SecurityDescriptor: security})
 	if err != nil {
-		_ = windows.CloseHandle(first)
+		_ = windows.CloseHandle(mutexHandle)
 		return nil, err
 	}
 	held := holdFirst(name)
@@ -46,7 +46,7 @@ func claim(dir string) (*Instance, error) {
 		if held != nil {
 			held.Close()
 		}
-		return windows.CloseHandle(first)
+		return windows.CloseHandle(mutexHandle)
 	}), nil
 }
 

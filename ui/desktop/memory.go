@@ -256,11 +256,11 @@ const drawingName = "drawing"
 // Drawing records that something of a file is being drawn, until finish is called. If the program ends before, Recover
 // finds the file at the next start.
 func (m *Memory) Drawing(file string) (finish func()) {
-	m.count(file, 1)
-	return sync.OnceFunc(func() { m.count(file, -1) })
+	m.addDrawing(file, 1)
+	return sync.OnceFunc(func() { m.addDrawing(file, -1) })
 }
 
-func (m *Memory) count(file string, n int) {
+func (m *Memory) addDrawing(file string, n int) {
 	d := &m.drawings
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// sameUser checks that the process at the other end belongs to this user.
-func sameUser(c net.Conn) error {
+// checkSameUser checks that the process at the other end belongs to this user.
+func checkSameUser(c net.Conn) error {
 	u, ok := c.(*net.UnixConn)
 	if !ok {
 		return errors.New("not a local connection")

@@ -4,5 +4,5 @@ package desktop
 
 import "net"
 
-// sameUser returns nil: the mode of the folder, or the rights of the pipe, already exclude other users.
-func sameUser(net.Conn) error { return nil }
+// checkSameUser returns nil: the mode of the folder, or the rights of the pipe, already exclude other users.
+func checkSameUser(net.Conn) error { return nil }

@@ -1,7 +1,7 @@
 //go:build linux || freebsd || netbsd || openbsd || dragonfly
 
-// The library below the toolkit reads beyond the end of a list of files that has an address without a path, and ends the
-// program where no file is left of a list. The linker puts these two functions in front of it.
+// GLFW reads beyond the end of a list of files that has a URI without a path, and ends the program if a list has no files
+// left. The linker replaces its two functions by the wrappers below.
 
 #include <stdint.h>
 #include <string.h>
@@ -11,7 +11,7 @@ void assayNothingDropped(uintptr_t listener);
 
 static uintptr_t nothing_listener; // 0: none
 
-// Weak, as other programs that link this, of tests, are without the library.
+// Weak, because test programs link this file without the library.
 extern char **__real__glfwParseUriList(char *text, int *count) __attribute__((weak));
 extern void __real__glfwInputDrop(void *window, int count, const char **paths) __attribute__((weak));
 

@@ -1,7 +1,7 @@
 #include <stdint.h>
 
-// hide_addresses_without_path makes comments of those lines of a list of files that the toolkit must not see.
+// hide_addresses_without_path turns the lines of a list of files that have a URI without a path into comments.
 void hide_addresses_without_path(char *list);
 
-// listen_for_nothing has a listener told when what was dropped names no file.
+// listen_for_nothing sets the listener that is called after a drop without files.
 void listen_for_nothing(uintptr_t listener);

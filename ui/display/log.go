@@ -39,53 +39,53 @@ var replacements = map[string]string{
 	"Failed to create app cache space":   "",
 }
 
-// NewToolkitLog returns a log that holds complaints back until Release, and then writes them to out.
+// NewToolkitLog returns a log that holds errors back until Release, and then writes them to out.
 func NewToolkitLog(out io.Writer) *ToolkitLog {
 	return &ToolkitLog{out: out, printed: map[string]bool{}}
 }
 
 // Write takes one line of the log.
-func (c *ToolkitLog) Write(p []byte) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (l *ToolkitLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	line := string(p)
 	if _, complaint, ok := strings.Cut(line, "Fyne error: "); ok {
 		var replacement string
-		if replacement, c.muted = replacements[strings.TrimSpace(complaint)]; c.muted && !c.printed[replacement] {
-			c.printed[replacement] = true
-			c.write(replacement)
+		if replacement, l.muted = replacements[strings.TrimSpace(complaint)]; l.muted && !l.printed[replacement] {
+			l.printed[replacement] = true
+			l.write(replacement)
 		}
 	}
-	if !c.muted {
-		c.write(line)
+	if !l.muted {
+		l.write(line)
 	}
 	return len(p), nil
 }
 
 // write writes a line, or holds it back.
-func (c *ToolkitLog) write(line string) {
-	if c.released {
-		_, _ = io.WriteString(c.out, line) // an error here cannot be reported
+func (l *ToolkitLog) write(line string) {
+	if l.released {
+		_, _ = io.WriteString(l.out, line) // an error here cannot be reported
 	} else {
-		c.lines = append(c.lines, line)
+		l.lines = append(l.lines, line)
 	}
 }
 
 // Release writes the held lines, and writes all later ones immediately.
-func (c *ToolkitLog) Release() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.released = true
-	c.write(strings.Join(c.lines, ""))
-	c.lines = nil
+func (l *ToolkitLog) Release() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.released = true
+	l.write(strings.Join(l.lines, ""))
+	l.lines = nil
 }
 
 // Cause returns the last logged cause, or "".
-func (c *ToolkitLog) Cause() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for i := len(c.lines) - 1; i >= 0; i-- {
-		if _, cause, ok := strings.Cut(c.lines[i], "Cause: "); ok {
+func (l *ToolkitLog) Cause() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := len(l.lines) - 1; i >= 0; i-- {
+		if _, cause, ok := strings.Cut(l.lines[i], "Cause: "); ok {
 			return strings.TrimSpace(cause)
 		}
 	}

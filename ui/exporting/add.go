@@ -20,14 +20,14 @@ type found struct {
 }
 
 // listOf returns the found assets in a new export list.
-func (p *Panel) listOf(d *model.Document, c *found) *exportList {
-	b := newExportList(p.closeDocument)
-	b.add(d, c.indexes)
-	b.addDerived(d, c.derived)
-	return b
+func (p *Panel) listOf(d *model.Document, f *found) *exportList {
+	list := newExportList(p.closeDocument)
+	list.add(d, f.indexes)
+	list.addDerived(d, f.derived)
+	return list
 }
 
-func (c *found) len() int { return len(c.indexes) + len(c.derived) }
+func (f *found) len() int { return len(f.indexes) + len(f.derived) }
 
 // allIndexes returns the indexes of all assets.
 func allIndexes(assets model.Payloads) []int {
@@ -44,37 +44,37 @@ func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*found, 
 	if err != nil {
 		return nil, err
 	}
-	places, err := d.AssetIndex(ctx)
+	index, err := d.AssetIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &found{truncated: truncated}
+	f := &found{truncated: truncated}
 	var others []*model.Node
-	if c.indexes, others, err = places.AssetsOf(ctx, list); err != nil {
+	if f.indexes, others, err = index.AssetsOf(ctx, list); err != nil {
 		return nil, err
 	}
 	for _, n := range others {
-		if len(c.derived) == maxDerived {
-			c.truncated = true
+		if len(f.derived) == maxDerived {
+			f.truncated = true
 			break
 		}
-		c.derived = append(c.derived, model.NodePayload(d, n))
+		f.derived = append(f.derived, model.NodePayload(d, n))
 	}
-	return c, nil
+	return f, nil
 }
 
 // findAssets runs assetsOf in a job.
-func (p *Panel) findAssets(d *model.Document, nodes doc.Nodes, done func(c *found)) {
+func (p *Panel) findAssets(d *model.Document, nodes doc.Nodes, done func(f *found)) {
 	p.job("Finding assets", func(ctx context.Context) (func(), error) {
-		c, err := assetsOf(ctx, d, nodes)
-		return func() { done(c) }, err
+		f, err := assetsOf(ctx, d, nodes)
+		return func() { done(f) }, err
 	})
 }
 
 // Add adds the assets of nodes to the list.
 func (p *Panel) Add(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
-	p.findAssets(d, nodes, func(c *found) { p.addFound(d, c) })
+	p.findAssets(d, nodes, func(f *found) { p.addFound(d, f) })
 }
 
 // ExportNodes asks for the folder and exports the assets of nodes, regardless of the list.
@@ -83,28 +83,28 @@ func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 		p.ShowHint("An export is already running.")
 		return
 	}
-	p.findAssets(d, nodes, func(c *found) {
-		if c.len() == 0 {
+	p.findAssets(d, nodes, func(f *found) {
+		if f.len() == 0 {
 			p.ShowHint("Nothing to export: the selection has no assets.")
 			return
 		}
 		p.settings.askFolder(func() {
 			p.ShowExport()
 			if p.running == nil && p.settings.check() {
-				p.write(p.listOf(d, c), p.settings.preset.Folder, p.options(), false)
+				p.write(p.listOf(d, f), p.settings.preset.Folder, p.options(), false)
 			}
 		})
 	})
 }
 
 // addFound adds the found assets to the list.
-func (p *Panel) addFound(d *model.Document, c *found) {
-	n := p.assets.add(d, c.indexes) + p.assets.addDerived(d, c.derived)
-	p.showAdded(n, c.len())
-	if c.truncated {
+func (p *Panel) addFound(d *model.Document, f *found) {
+	n := p.assets.add(d, f.indexes) + p.assets.addDerived(d, f.derived)
+	p.showAdded(n, f.len())
+	if f.truncated {
 		p.Notify(host.Notice{ID: "export more", Level: host.Warning,
 			Text: fmt.Sprintf("Only the first %s of the selection were added. To add a whole list, select its parent row.",
-				host.Count(c.len(), "asset"))})
+				host.Count(f.len(), "asset"))})
 	}
 }
 
@@ -138,7 +138,7 @@ func (p *Panel) AddAll(d *model.Document) {
 		p.ShowHint(d.Source.Name() + " has no assets.")
 		return
 	}
-	p.loadAssets(d, func() { p.AddPicks(d, allIndexes(d.Payloads)) })
+	p.loadAssets(d, func() { p.AddIndexes(d, allIndexes(d.Payloads)) })
 }
 
 // loadAssets loads the assets of a document, then calls done.
@@ -149,14 +149,14 @@ func (p *Panel) loadAssets(d *model.Document, done func()) {
 // AddType adds all assets with the types of nodes to the list.
 func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
-	p.findAssets(d, nodes, func(c *found) {
-		if len(c.indexes) == 0 {
+	p.findAssets(d, nodes, func(f *found) {
+		if len(f.indexes) == 0 {
 			p.ShowHint("The selected node is not an asset.")
 			return
 		}
 		p.job("Finding assets", func(ctx context.Context) (func(), error) {
 			types := map[string]bool{}
-			for _, i := range c.indexes {
+			for _, i := range f.indexes {
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
@@ -171,7 +171,7 @@ func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 					matches = append(matches, i)
 				}
 			}
-			return func() { p.AddPicks(d, matches) }, nil
+			return func() { p.AddIndexes(d, matches) }, nil
 		})
 	})
 }
@@ -184,11 +184,11 @@ func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
 		if err != nil {
 			return nil, err
 		}
-		c := &found{truncated: truncated || len(list) > maxDerived}
+		f := &found{truncated: truncated || len(list) > maxDerived}
 		for _, n := range list[:min(len(list), maxDerived)] {
-			c.derived = append(c.derived, model.NodePayload(d, n))
+			f.derived = append(f.derived, model.NodePayload(d, n))
 		}
-		return func() { p.addFound(d, c) }, nil
+		return func() { p.addFound(d, f) }, nil
 	})
 }
 
@@ -202,9 +202,9 @@ func (p *Panel) AddBytes(d *model.Document, s model.Span) {
 	p.addFound(d, &found{derived: model.PayloadList{model.SpanPayload(d, s)}})
 }
 
-// AddPicks adds assets of a document to the list, by index.
-func (p *Panel) AddPicks(d *model.Document, positions []int) {
-	p.showAdded(p.assets.add(d, positions), len(positions))
+// AddIndexes adds assets of a document to the list, by index.
+func (p *Panel) AddIndexes(d *model.Document, indexes []int) {
+	p.showAdded(p.assets.add(d, indexes), len(indexes))
 }
 
 // AddFiles adds all assets of documents in a listed folder to the list, and returns their number.

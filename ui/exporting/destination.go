@@ -68,8 +68,8 @@ func exportFolder(parent, name string) string {
 	return filepath.Join(parent, export.SafeName(name+folder.ExportSuffix))
 }
 
-// suggestFolder displays the export folder of a site: the user's choice for its project, else the default. For the zero
-// suggestion it clears a suggested folder. It does not change a folder that the user is typing.
+// suggestFolder displays the export folder of a suggestion: the one that the user chose for its project, else the
+// default. For the zero suggestion it clears a suggested folder. It does not change a folder that the user is typing.
 func (s *settings) suggestFolder(next suggestion) {
 	if s.folderFocused {
 		return
@@ -117,7 +117,7 @@ func (s *settings) saveDestination() {
 		return
 	}
 	project := s.suggested.project
-	s.destinations = slices.DeleteFunc(s.destinations, func(o destination) bool { return o.Project == project })
+	s.destinations = slices.DeleteFunc(s.destinations, func(d destination) bool { return d.Project == project })
 	if f := s.preset.Folder; f != "" && f != s.suggested.folder {
 		s.destinations = slices.Insert(s.destinations, 0, destination{project, f})
 	}

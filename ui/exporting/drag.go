@@ -79,22 +79,22 @@ type picker func(ctx context.Context) ([]export.Pick, error)
 // picksOf returns a picker of the assets of nodes.
 func picksOf(d *model.Document, nodes doc.Nodes) picker {
 	return func(ctx context.Context) ([]export.Pick, error) {
-		c, err := assetsOf(ctx, d, nodes)
+		f, err := assetsOf(ctx, d, nodes)
 		if err != nil {
 			return nil, err
 		}
-		return c.picks(d), nil
+		return f.picks(d), nil
 	}
 }
 
 // picks returns the found assets as picks of an export.
-func (c *found) picks(d *model.Document) []export.Pick {
+func (f *found) picks(d *model.Document) []export.Pick {
 	var picks []export.Pick
-	for _, i := range c.indexes {
+	for _, i := range f.indexes {
 		picks = export.AddPick(picks, export.Pick{From: d.Payloads, Index: i, File: d.Source.Name()})
 	}
-	if len(c.derived) > 0 {
-		picks = append(picks, export.Pick{From: c.derived, Count: len(c.derived), File: d.Source.Name()})
+	if len(f.derived) > 0 {
+		picks = append(picks, export.Pick{From: f.derived, Count: len(f.derived), File: d.Source.Name()})
 	}
 	return picks
 }
@@ -110,7 +110,7 @@ func (p *Panel) dragRows() rows.Drag {
 }
 
 // begin starts finding the files of a drag while the pointer moves.
-func (g *drags) begin(d *drag, picks picker, folders ...string) {
+func (g *drags) begin(d *drag, find picker, folders ...string) {
 	g.cancel()
 	g.current = d
 	p := g.p
@@ -131,7 +131,7 @@ func (g *drags) begin(d *drag, picks picker, folders ...string) {
 	d.stop = stop
 	preset := p.settings.preset
 	p.group.Go(func(context.Context) func() {
-		items, err := g.items(ctx, picks, preset, folders...)
+		items, err := g.items(ctx, find, preset, folders...)
 		return func() {
 			if g.current != d || d.released {
 				return
@@ -372,14 +372,14 @@ func (p *Panel) CopyFiles(d *model.Document, nodes doc.Nodes, folders ...string)
 	p.copyFiles(picksOf(d, nodes), folders...)
 }
 
-func (p *Panel) copyFiles(picks picker, folders ...string) {
+func (p *Panel) copyFiles(find picker, folders ...string) {
 	if ok, reason := p.drags.out.Available(); !ok {
 		p.Notify(host.Notice{ID: "dragout", Text: reason})
 		return
 	}
 	preset := p.settings.preset
 	p.job("Preparing files", func(ctx context.Context) (func(), error) {
-		items, err := p.drags.items(ctx, picks, preset, folders...)
+		items, err := p.drags.items(ctx, find, preset, folders...)
 		return func() { p.notifyError(p.drags.out.CopyFiles(p.group.Context(), items)) }, err
 	})
 }

@@ -26,7 +26,7 @@ type Offer struct {
 	Open     func(ctx context.Context, list *model.Document, files []int) ([]*model.Document, error)
 	Selected func() doc.Nodes
 	// Filtered returns the filtered nodes or assets; ok is false without a filter.
-	Filtered func() (nodes doc.Nodes, positions []int, ok bool)
+	Filtered func() (nodes doc.Nodes, indexes []int, ok bool)
 }
 
 // suggestion returns the suggestion for the document, or for the folder.
@@ -127,15 +127,15 @@ func (b *exportButtons) exportAll(offer *Offer, o export.Options) {
 // exportFiltered exports the assets that match the filter.
 func (b *exportButtons) exportFiltered(offer *Offer, o export.Options) {
 	d := offer.Document()
-	switch nodes, all, ok := offer.Filtered(); {
+	switch nodes, indexes, ok := offer.Filtered(); {
 	case !ok:
 		b.explain("Type in the filter first.")
-	case nodes == nil && len(all) == 0:
+	case nodes == nil && len(indexes) == 0:
 		b.explain("No assets match the filter.")
 	case nodes == nil:
-		b.writeFound(offer, d, &found{indexes: all}, o)
+		b.writeFound(offer, d, &found{indexes: indexes}, o)
 	default:
-		b.p.findAssets(d, nodes, func(c *found) { b.writeFound(offer, d, c, o) })
+		b.p.findAssets(d, nodes, func(f *found) { b.writeFound(offer, d, f, o) })
 	}
 }
 
@@ -151,24 +151,24 @@ func (b *exportButtons) exportSelected(offer *Offer, o export.Options) {
 		}
 		return nodes, truncated, err
 	}
-	b.p.findAssets(d, nodes, func(c *found) { b.writeFound(offer, d, c, o) })
+	b.p.findAssets(d, nodes, func(f *found) { b.writeFound(offer, d, f, o) })
 }
 
 // writeFound exports the found assets, or the assets of the found files, to the export folder of the offer. Files that
 // are exported as they are stay whole.
-func (b *exportButtons) writeFound(offer *Offer, d *model.Document, c *found, o export.Options) {
+func (b *exportButtons) writeFound(offer *Offer, d *model.Document, f *found, o export.Options) {
 	if offer.Open == nil || o.Unchanged() {
-		b.writeTo(offer.suggestion(), b.p.listOf(d, c), o)
+		b.writeTo(offer.suggestion(), b.p.listOf(d, f), o)
 		return
 	}
 	b.p.job("Finding assets", func(ctx context.Context) (func(), error) {
-		all, err := offer.Open(ctx, d, c.indexes)
+		all, err := offer.Open(ctx, d, f.indexes)
 		return func() {
-			found := newExportList(b.p.closeDocument)
-			found.addFromFolder(offer.Folder, all)
+			list := newExportList(b.p.closeDocument)
+			list.addFromFolder(offer.Folder, all)
 			o.Names = b.p.settings.template.ForFiles(all)
-			b.writeTo(offer.suggestion(), found, o)
-			if omitted := len(c.indexes) - len(all); omitted > 0 && len(all) > 0 {
+			b.writeTo(offer.suggestion(), list, o)
+			if omitted := len(f.indexes) - len(all); omitted > 0 && len(all) > 0 {
 				b.p.Notify(host.Notice{ID: "bulk", Text: host.Count(omitted, "file") + " without assets left out. " +
 					"To copy whole files, choose “Everything as it is” in the menu beside the buttons."})
 			}
@@ -178,14 +178,14 @@ func (b *exportButtons) writeFound(offer *Offer, d *model.Document, c *found, o 
 }
 
 // writeTo exports assets to the export folder of a suggestion.
-func (b *exportButtons) writeTo(target suggestion, found *exportList, o export.Options) {
+func (b *exportButtons) writeTo(target suggestion, list *exportList, o export.Options) {
 	p := b.p
-	if p.settings.suggestFolder(target); len(found.items) == 0 {
+	if p.settings.suggestFolder(target); len(list.items) == 0 {
 		b.explain("Nothing to export. Select assets first, or press All.")
 	}
-	if len(found.items) == 0 || p.running != nil || !p.settings.check() { // another export may have begun
-		found.clear()
+	if len(list.items) == 0 || p.running != nil || !p.settings.check() { // another export may have begun
+		list.clear()
 		return
 	}
-	p.write(found, p.settings.preset.Folder, o, false)
+	p.write(list, p.settings.preset.Folder, o, false)
 }

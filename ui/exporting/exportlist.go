@@ -69,16 +69,16 @@ func newExportList(close func(d *model.Document)) *exportList {
 }
 
 // add adds assets of a document by index, and returns the number of assets that were new.
-func (l *exportList) add(d *model.Document, positions []int) int {
-	if d.Payloads == nil || len(positions) == 0 {
+func (l *exportList) add(d *model.Document, indexes []int) int {
+	if d.Payloads == nil || len(indexes) == 0 {
 		return 0
 	}
-	o := l.sourceOf(d)
+	s := l.sourceOf(d)
 	count := len(l.items)
-	l.items = slices.Grow(l.items, len(positions))
-	for _, i := range positions {
-		if i >= 0 && i < o.payloads.Len() && !o.isListed(i) {
-			l.appendItem(o, i)
+	l.items = slices.Grow(l.items, len(indexes))
+	for _, i := range indexes {
+		if i >= 0 && i < s.payloads.Len() && !s.isListed(i) {
+			l.appendItem(s, i)
 		}
 	}
 	return len(l.items) - count
@@ -111,33 +111,33 @@ func (l *exportList) addDerived(d *model.Document, list model.PayloadList) int {
 	if len(payloads) == 0 {
 		return 0
 	}
-	o := newSource(d, payloads, true)
-	l.sources = append(l.sources, o)
+	s := newSource(d, payloads, true)
+	l.sources = append(l.sources, s)
 	for i := range payloads {
-		l.appendItem(o, i)
+		l.appendItem(s, i)
 	}
 	return len(payloads)
 }
 
 func (l *exportList) sourceOf(d *model.Document) *source {
 	if l.assetCount[d] > 0 { // a new document has no listed assets
-		for _, o := range l.sources {
-			if o.doc == d && !o.derived {
-				return o
+		for _, s := range l.sources {
+			if s.doc == d && !s.derived {
+				return s
 			}
 		}
 	}
-	o := newSource(d, d.Payloads, false)
-	l.sources = append(l.sources, o)
-	return o
+	s := newSource(d, d.Payloads, false)
+	l.sources = append(l.sources, s)
+	return s
 }
 
-func (l *exportList) appendItem(o *source, i int) {
-	o.toggle(i)
-	o.count++
-	l.items = append(l.items, item{assetRef: assetRef{o, int32(i)}})
-	if l.assetCount[o.doc]++; l.assetCount[o.doc] == 1 {
-		o.doc.Source.Hold()
+func (l *exportList) appendItem(s *source, i int) {
+	s.toggle(i)
+	s.count++
+	l.items = append(l.items, item{assetRef: assetRef{s, int32(i)}})
+	if l.assetCount[s.doc]++; l.assetCount[s.doc] == 1 {
+		s.doc.Source.Hold()
 	}
 }
 
@@ -158,28 +158,28 @@ func (l *exportList) remove(selected rows.Intervals) {
 	}
 	clear(l.items[len(remaining):])
 	l.items = remaining
-	l.sources = slices.DeleteFunc(l.sources, func(o *source) bool { return o.count == 0 })
+	l.sources = slices.DeleteFunc(l.sources, func(s *source) bool { return s.count == 0 })
 	for d, n := range released {
 		l.release(d, n)
 	}
 }
 
 // replace replaces the assets of a document by those of its reloaded version, and returns the number of missing assets.
-func (l *exportList) replace(old, reloaded *model.Document, all finder) (missing int) {
+func (l *exportList) replace(old, reloaded *model.Document, matchOf matchFunc) (missing int) {
 	var derived model.PayloadList
 	for _, entry := range l.items { // in order: each one consumes the next derived asset below
 		if entry.source.doc != old || !entry.source.derived {
 			continue
 		}
-		if f, _ := all(entry.assetRef); f.derived != nil && !l.derived[key{doc: reloaded, derived: f.derived.Key}] {
-			derived = append(derived, f.derived)
+		if match, _ := matchOf(entry.assetRef); match.derived != nil && !l.derived[key{doc: reloaded, derived: match.derived.Key}] {
+			derived = append(derived, match.derived)
 		}
 	}
 	derivedSource := newSource(reloaded, derived, true)
 	folder := ""
-	for _, o := range l.sources {
-		if o.doc == old {
-			folder = o.folder
+	for _, s := range l.sources {
+		if s.doc == old {
+			folder = s.folder
 		}
 	}
 	if len(derived) > 0 {
@@ -193,23 +193,23 @@ func (l *exportList) replace(old, reloaded *model.Document, all finder) (missing
 			continue
 		}
 		n := len(l.items)
-		switch f, ok := all(entry.assetRef); {
+		switch match, ok := matchOf(entry.assetRef); {
 		case !ok: // added while the others were being matched
-		case f.derived != nil && !l.derived[key{doc: reloaded, derived: f.derived.Key}]:
-			l.derived[key{doc: reloaded, derived: f.derived.Key}] = true
+		case match.derived != nil && !l.derived[key{doc: reloaded, derived: match.derived.Key}]:
+			l.derived[key{doc: reloaded, derived: match.derived.Key}] = true
 			l.appendItem(derivedSource, derivedSource.count)
-		case f.index >= 0:
-			l.add(reloaded, []int{f.index})
+		case match.index >= 0:
+			l.add(reloaded, []int{match.index})
 		}
 		if missing++; len(l.items) > n {
 			l.items[n].setForm(entry.form())
 			missing--
 		}
 	}
-	l.sources = slices.DeleteFunc(l.sources, func(o *source) bool { return o.doc == old || o.count == 0 })
-	for _, o := range l.sources {
-		if o.doc == reloaded {
-			o.folder = folder
+	l.sources = slices.DeleteFunc(l.sources, func(s *source) bool { return s.doc == old || s.count == 0 })
+	for _, s := range l.sources {
+		if s.doc == reloaded {
+			s.folder = folder
 		}
 	}
 	maps.DeleteFunc(l.derived, func(k key, _ bool) bool { return k.doc == old })

@@ -15,18 +15,18 @@ func (p *Panel) Replace(old, current *model.Document) { p.rematchAssets(old, cur
 // rematchAssets replaces the assets of a document by those of another document. sameContent reports that both decode
 // the same bytes in the same format, so that the indexes are equal.
 func (p *Panel) rematchAssets(old, current *model.Document, sameContent bool) {
-	var lost []item
+	var outdated []item
 	for _, entry := range slices.Concat(p.assets.items, p.latest.items) {
 		if entry.source.doc == old {
-			lost = append(lost, entry)
+			outdated = append(outdated, entry)
 		}
 	}
-	if len(lost) == 0 {
+	if len(outdated) == 0 {
 		return
 	}
 	p.job("Updating the export list", func(ctx context.Context) (func(), error) {
-		all, err := rematch(ctx, lost, current, sameContent && sameBytes(old, current))
-		return func() { p.replace(old, current, all) }, err
+		matchOf, err := rematch(ctx, outdated, current, sameContent && sameBytes(old, current))
+		return func() { p.replace(old, current, matchOf) }, err
 	})
 }
 
@@ -37,15 +37,15 @@ type reloadedAsset struct {
 	derived *model.Payload
 }
 
-// finder returns the match of an asset in the reloaded document; ok is false if the asset was not searched for.
-type finder func(assetRef) (f reloadedAsset, ok bool)
+// matchFunc returns the match of an asset in the reloaded document; ok is false if the asset was not searched for.
+type matchFunc func(assetRef) (f reloadedAsset, ok bool)
 
 // rematch matches assets with those of a reloaded document by key: at the same index, else at any index. If sameContent
 // is true, the indexes are unchanged, and the keys, of which there may be a million, are not compared.
-func rematch(ctx context.Context, lost []item, current *model.Document, sameContent bool) (finder, error) {
+func rematch(ctx context.Context, outdated []item, current *model.Document, sameContent bool) (matchFunc, error) {
 	matches := make(map[assetRef]reloadedAsset)
 	var anywhere map[string]int
-	for _, entry := range lost {
+	for _, entry := range outdated {
 		if sameContent && !entry.source.derived {
 			continue
 		}
@@ -53,17 +53,17 @@ func rematch(ctx context.Context, lost []item, current *model.Document, sameCont
 			return nil, err
 		}
 		old := entry.payload()
-		f := reloadedAsset{index: -1}
+		match := reloadedAsset{index: -1}
 		switch i := int(entry.index); {
 		case entry.source.derived && old.Node == nil:
-			f.derived = model.SpanPayload(current, old.Stored)
+			match.derived = model.SpanPayload(current, old.Stored)
 		case entry.source.derived:
 			if n, err := current.Find(old.Key); err == nil {
-				f.derived = model.NodePayload(current, n)
+				match.derived = model.NodePayload(current, n)
 			}
 		case current.Payloads == nil:
 		case i < current.Payloads.Len() && current.Payloads.At(i).Key == old.Key:
-			f.index = i
+			match.index = i
 		default:
 			if anywhere == nil {
 				anywhere = make(map[string]int)
@@ -72,17 +72,17 @@ func rematch(ctx context.Context, lost []item, current *model.Document, sameCont
 				}
 			}
 			if i, ok := anywhere[old.Key]; ok {
-				f.index = i
+				match.index = i
 			}
 		}
-		matches[entry.assetRef] = f
+		matches[entry.assetRef] = match
 	}
 	return func(ref assetRef) (reloadedAsset, bool) {
 		if sameContent && !ref.source.derived {
 			return reloadedAsset{index: int(ref.index)}, true
 		}
-		f, ok := matches[ref]
-		return f, ok
+		match, ok := matches[ref]
+		return match, ok
 	}, nil
 }
 
@@ -94,15 +94,15 @@ func sameBytes(old, current *model.Document) bool {
 		old.Payloads != nil && current.Payloads != nil && old.Payloads.Len() == current.Payloads.Len()
 }
 
-func (p *Panel) replace(old, current *model.Document, all finder) {
-	p.latest.replace(old, current, all)
-	lost, verb := p.assets.replace(old, current, all), "are"
-	if lost == 1 {
+func (p *Panel) replace(old, current *model.Document, matchOf matchFunc) {
+	p.latest.replace(old, current, matchOf)
+	missing, verb := p.assets.replace(old, current, matchOf), "are"
+	if missing == 1 {
 		verb = "is"
 	}
-	if lost > 0 {
+	if missing > 0 {
 		p.Notify(host.Notice{Text: fmt.Sprintf("Removed %s that %s no longer in %s from the export list.",
-			host.Count(lost, "asset"), verb, current.Source.Name())})
+			host.Count(missing, "asset"), verb, current.Source.Name())})
 	}
 	p.changed()
 }

@@ -44,19 +44,19 @@ func (p *Panel) writeRows(selected rows.Intervals) {
 	if p.running != nil || !p.settings.check() {
 		return
 	}
-	b := newExportList(p.closeDocument)
+	list := newExportList(p.closeDocument)
 	for _, part := range selected.All() {
-		b.addCopies(p.assets.items[part.From:min(part.To, int64(len(p.assets.items)))])
+		list.addCopies(p.assets.items[part.From:min(part.To, int64(len(p.assets.items)))])
 	}
-	p.write(b, p.settings.preset.Folder, p.options(p.assets.documents()...), true)
+	p.write(list, p.settings.preset.Folder, p.options(p.assets.documents()...), true)
 }
 
-// write exports b to a folder, and keeps b for Export Again. listed reports that the assets come from the list of the
-// panel.
-func (p *Panel) write(b *exportList, folder string, o export.Options, listed bool) {
+// write exports a list to a folder, and keeps the list for Export Again. fromList reports that the assets come from the
+// list of the panel.
+func (p *Panel) write(list *exportList, folder string, o export.Options, fromList bool) {
 	p.latest.clear()
-	p.latest = latestExport{b, folder, o, listed}
-	items, picks, docs := slices.Clone(b.items), b.picks(b.all()), b.documents()
+	p.latest = latestExport{list, folder, o, fromList}
+	items, picks, docs := slices.Clone(list.items), list.picks(list.all()), list.documents()
 	ctx, stop := context.WithCancel(p.group.Context())
 	r := &runningExport{stop: stop, folder: folder}
 	p.running = r
@@ -92,7 +92,7 @@ func (p *Panel) write(b *exportList, folder string, o export.Options, listed boo
 
 // finishExport displays the result of an export of items.
 func (p *Panel) finishExport(items []item, report *export.Report, stamps map[string]export.Stamp, err error) {
-	folder, listed := p.latest.folder, p.latest.fromList
+	folder, fromList := p.latest.folder, p.latest.fromList
 	p.running = nil
 	p.Changed() // Export Again may be available
 	if p.OnEnd != nil {
@@ -110,11 +110,11 @@ func (p *Panel) finishExport(items []item, report *export.Report, stamps map[str
 		p.notifyError(err)
 	default:
 		p.latest.options.Own = stamps
-		if listed {
+		if fromList {
 			p.updateAfterExport(items, report)
 		}
 		p.reportView.show(report, folder)
-		p.ShowHint(summary(report, listed))
+		p.ShowHint(summary(report, fromList))
 	}
 	p.replan()
 }

@@ -38,7 +38,7 @@ type Folder struct {
 	slot        Slot
 	readLane    *work.Lane // reads the files, one after the other
 	previewLane *work.Lane // opens the selected file
-	extractLane *work.Lane
+	addLane     *work.Lane
 	list        *list
 	previewPane *preview.Preview
 	content     fyne.CanvasObject
@@ -46,7 +46,7 @@ type Folder struct {
 	facts       *folder.Facts
 	readWith    sync.Map      // the resource folder with which each file was read, by path
 	scanned     []folder.File // files of the last complete scan; nil before it
-	found       []folder.File
+	found       []folder.File // files of the latest scan, without export folders
 	exportFiles int             // number of files in export folders, which are not among found
 	files       []folder.File   // listed files
 	assets      *archive.Shared // files as the assets of the list
@@ -98,7 +98,7 @@ type FolderOptions struct {
 func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t := &Folder{Host: h, FolderOptions: o, root: root, facts: folder.NewFacts()}
 	t.scanLane, t.readLane, t.previewLane = t.Group.Lane(), t.Group.Lane(), t.Group.Lane()
-	t.extractLane = t.Group.Lane()
+	t.addLane = t.Group.Lane()
 	t.allFiles = control.NewCheck(t.Key, "", func(on bool) {
 		h.SetListsOthers(on)
 		t.listFound(t.found)
@@ -125,7 +125,7 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t.previewPane.ShowPlaceholder("Select a file to preview it.")
 	t.list = newList(t, o.Style, t.Group, o.Export, t.document(nil), assets.Options{Options: pictures,
 		Read: func() *archive.Shared { return t.assets }, OnSelect: t.selectFile, OnGroup: t.selectFolder,
-		OnUp: t.selectNone, OnOpen: t.openSelected, Beside: t.allFiles, Tone: t.tone, Keep: maxOwnColumns},
+		OnUp: t.selectNone, OnOpen: t.openSelected, Beside: t.allFiles, Tone: t.tone, Keep: keptColumns},
 		t.menu)
 	t.previewPane.OnKind = t.list.ShowKind
 	t.previewPane.OnProblem = func(p model.Problem) {
@@ -141,8 +141,8 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	return t
 }
 
-// maxOwnColumns is the number of columns of a folder up to the number of problems.
-const maxOwnColumns = 6
+// keptColumns is the number of columns that stay in view: those up to the number of problems.
+const keptColumns = 6
 
 // Root returns the path of the folder.
 func (t *Folder) Root() string { return t.root }
@@ -267,9 +267,12 @@ func (t *Folder) selectNone() {
 	t.showOverview()
 }
 
+// previewDelay is the time after which the current file is previewed: rows that the user only passes are not.
+const previewDelay = 120 * time.Millisecond
+
 func (t *Folder) preview(path string) {
 	t.previewLane.Open(func(ctx context.Context) (done, dropped func()) {
-		if !t.Group.Pause(ctx, 120*time.Millisecond) { // only the row that the user stops at is previewed
+		if !t.Group.Pause(ctx, previewDelay) {
 			return nil, nil
 		}
 		d, err := t.Opener(ctx, path)
@@ -326,12 +329,12 @@ func (t *Folder) openSelected() {
 	})
 }
 
-// Extract adds the assets of files to the export list.
-func (t *Folder) Extract(paths []string) {
+// AddToExport adds the assets of files to the export list.
+func (t *Folder) AddToExport(paths []string) {
 	t.slot.Take()
-	t.extractLane.Open(func(ctx context.Context) (done, dropped func()) {
+	t.addLane.Open(func(ctx context.Context) (done, dropped func()) {
 		opened := t.openAll(ctx, paths, t.Group.Progress(ctx, func(done, total int64) {
-			t.Busy("Finding assets", float64(done)/float64(max(1, total)), t.stopExtracting)
+			t.Busy("Finding assets", float64(done)/float64(max(1, total)), t.stopAdding)
 		}))
 		return func() {
 			t.Busy("", 0, nil)
@@ -382,8 +385,8 @@ func (t *Folder) offer() exporting.Offer {
 		}}
 }
 
-func (t *Folder) stopExtracting() {
-	t.extractLane.Stop()
+func (t *Folder) stopAdding() {
+	t.addLane.Stop()
 	t.Busy("", 0, nil)
 }
 
@@ -423,8 +426,8 @@ func (t *Folder) menu(pos fyne.Position) {
 			func() { t.ComparePaths(paths[0], paths[1]) })
 		compare.Disabled = len(paths) != 2
 		t.Menu(fyne.NewMenu("", fyne.NewMenuItem("Open", t.openSelected), compare, fyne.NewMenuItemSeparator(),
-			fyne.NewMenuItem("Add Assets of Selected Files to Export List", func() { t.Extract(paths) }),
-			fyne.NewMenuItem("Add All Assets to Export List", func() { t.Extract(t.supportedPaths()) }),
+			fyne.NewMenuItem("Add Assets of Selected Files to Export List", func() { t.AddToExport(paths) }),
+			fyne.NewMenuItem("Add All Assets to Export List", func() { t.AddToExport(t.supportedPaths()) }),
 			fyne.NewMenuItem("Save Contact Sheet…", t.SaveSheet),
 			fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem("Show Where Used", func() { t.ShowUses(t.root, paths[0]) }),

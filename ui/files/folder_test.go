@@ -150,7 +150,7 @@ func TestAFolderListsItsFiles(t *testing.T) {
 	assert.Equal(t, "b.bin", f.previewed.Source.Name())
 	f.openSelected()
 	assert.Equal(t, []string{f.files[0].Path, f.files[1].Path}, w.opened)
-	f.Extract(f.supportedPaths())
+	f.AddToExport(f.supportedPaths())
 	assert.Equal(t, filepath.Base(f.root)+"/", f.Title())
 }
 
@@ -158,7 +158,7 @@ func TestFilesWithoutAssetsAreNamed(t *testing.T) {
 	f, w := listed(t)
 	w.bare = "a.bin"
 	extract := func(paths ...string) string {
-		f.Extract(paths)
+		f.AddToExport(paths)
 		return w.told[len(w.told)-1]
 	}
 	a, b := f.files[0].Path, f.files[1].Path
@@ -268,8 +268,8 @@ func TestFilesOfCanceledCommandsAreClosed(t *testing.T) {
 	f.selectFile(model.Path{1}, f.first(0))
 	assert.False(t, w.last.Source.IsIntact(), "another one was selected meanwhile")
 
-	w.then = f.stopExtracting
-	f.Extract([]string{f.files[0].Path})
+	w.then = f.stopAdding
+	f.AddToExport([]string{f.files[0].Path})
 	assert.False(t, w.last.Source.IsIntact(), "looking for assets was stopped")
 }
 

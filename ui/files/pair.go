@@ -32,11 +32,11 @@ type Pair struct {
 	PairOptions
 	options    compare.Options // the rules for changes in a file
 	files      []compare.File
-	contents   sync.Map // folders.Found by name
+	contents   sync.Map // compare.ContentResult by file name
 	ignored    int64    // number of changed files that are the same under the rules
 	listed     []compare.File
 	counts     compare.Counts
-	states     compared.States
+	statuses   compared.Statuses
 	isComplete bool // all files were compared
 	isStale    bool // the user was notified that files changed after the comparison
 	list       *list
@@ -59,9 +59,9 @@ type PairOptions struct {
 
 // NewPair returns a list of the files of two folders, and begins to compare them.
 func NewPair(deps compared.Deps, o PairOptions) *Pair {
-	f := &Pair{Deps: deps, PairOptions: o, options: compared.DefaultRules(), states: compared.Differing}
+	f := &Pair{Deps: deps, PairOptions: o, options: compared.DefaultRules(), statuses: compared.Differing}
 	f.listLane, f.contentLane = deps.Group.Lane(), deps.Group.Lane()
-	f.chips = compared.NewChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
+	f.chips = compared.NewChips(deps.Style, func(s compare.Status) { f.setStatuses(f.statuses ^ 1<<s) })
 	f.list = newList(f, deps.Style, deps.Group, o.Files, f.document(nil), assets.Options{
 		Options: f.pictures(), OnSelect: func(model.Path, doc.Nodes) { f.Changed() }, OnOpen: f.openSelected,
 		Columns: compare.DisplayedColumns, Grouping: assets.Flat, Tone: f.tone, Sign: f.sign,
@@ -159,12 +159,12 @@ func (f *Pair) set(files []compare.File, complete bool) {
 	f.files, f.isComplete = files, complete
 	f.count()
 	if complete && f.counts.Differences() == 0 {
-		f.states |= 1 << compare.Same
+		f.statuses |= 1 << compare.Same
 	}
 	f.show()
 }
 
-// count counts the files in each state.
+// count counts the files with each status.
 func (f *Pair) count() {
 	f.counts, f.ignored = compare.Counts{}, 0
 	for i := range f.files {
@@ -175,21 +175,21 @@ func (f *Pair) count() {
 	}
 }
 
-func (f *Pair) setStates(s compared.States) {
-	f.states = s
+func (f *Pair) setStatuses(s compared.Statuses) {
+	f.statuses = s
 	f.show()
 }
 
-// show lists the files in the chosen states.
+// show lists the files in the chosen statuses.
 func (f *Pair) show() {
 	f.listed = nil
 	for _, file := range f.files {
-		if file.Status = f.status(&file); f.states.Has(file.Status) ||
-			file.Uses != nil && f.states.Has(compare.Changed) {
+		if file.Status = f.status(&file); f.statuses.Has(file.Status) ||
+			file.Uses != nil && f.statuses.Has(compare.Changed) {
 			f.listed = append(f.listed, file)
 		}
 	}
-	f.chips.Set(f.counts, f.counts, f.states)
+	f.chips.Set(f.counts, f.counts, f.statuses)
 	f.list.set(f.document(f.listed), 0)
 	f.Changed()
 }
@@ -206,7 +206,7 @@ func (f *Pair) contentsOf(name string) compare.ContentResult {
 	return typed
 }
 
-// status returns the state of a file by the rules.
+// status returns the status of a file by the rules.
 func (f *Pair) status(file *compare.File) compare.Status {
 	if file.Status == compare.Changed && f.contentsOf(file.Name).Same {
 		return compare.Same
@@ -225,7 +225,7 @@ func (f *Pair) tone(i int) paint.Tone {
 	return compared.StatusTone(f.listed[i].Status)
 }
 
-// sign returns the sign of the state of a listed file.
+// sign returns the sign of the status of a listed file.
 func (f *Pair) sign(i int) string {
 	switch {
 	case i >= len(f.listed):
@@ -287,7 +287,7 @@ func (f *Pair) withSelected(done func(files []compare.File)) {
 	})
 }
 
-// pair returns both files of a row, with a func that steps to the next or previous pair in the list.
+// pair returns the sides of a row with the rules and the neighbors of this list.
 func (f *Pair) pair(file compare.File) (old, new compared.Side) {
 	old, new = f.sides(&file)
 	options := f.options
@@ -321,7 +321,7 @@ func (o PairOptions) sides(file *compare.File) (old, new compared.Side) {
 // Swap exchanges old and new.
 func (f *Pair) Swap() {
 	f.Roots[0], f.Roots[1] = f.Roots[1], f.Roots[0]
-	f.states = f.states.Swapped()
+	f.statuses = f.statuses.Swapped()
 	f.Reload()
 }
 
@@ -346,8 +346,8 @@ func (f *Pair) showRules() {
 	f.rules.Refresh()
 }
 
-// ExportChanged adds the files that were added, changed or moved to the export list, as they are in the new folder.
-func (f *Pair) ExportChanged() {
+// AddChangedToExport adds the files that were added, changed or moved to the export list, as they are in the new folder.
+func (f *Pair) AddChangedToExport() {
 	var files []compare.File
 	for i := range f.files {
 		if s := f.status(&f.files[i]); s != compare.Same && s != compare.Removed && f.files[i].Problem == "" {
@@ -359,7 +359,7 @@ func (f *Pair) ExportChanged() {
 	for i := range nodes {
 		nodes[i] = d.Root().Child(i)
 	}
-	f.Export(d, nodes)
+	f.AddToExport(d, nodes)
 }
 
 // maxWatched is the maximum number of watched folders.

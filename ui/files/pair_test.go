@@ -79,7 +79,7 @@ func TestFolderOpensPairs(t *testing.T) {
 	assert.Equal(t, []string{filepath.Join(old, "was"), filepath.Join(new, "is/now"), filepath.Join(old, "sub/byte"),
 		filepath.Join(new, "sub/byte"),
 		filepath.Join(old, "sub/longer"), filepath.Join(new, "sub/longer")}, s.Compared)
-	f.setStates(compared.AllStates)
+	f.setStatuses(compared.AllStatuses)
 	assert.EqualValues(t, 6, listed.Len())
 	way, facts := f.Status()
 	assert.Equal(t, "sub/longer", way[0].Text, "the current file stays current")
@@ -121,7 +121,7 @@ func TestUnchangedFilesThatUseChangedOnes(t *testing.T) {
 	f.list.Step(-1, 1, func(i int) bool { return i == 0 })
 	f.NextChange()
 	assert.Equal(t, 1, f.current())
-	f.setStates(compared.AllStates)
+	f.setStatuses(compared.AllStatuses)
 	assert.Equal(t, compared.StatusTone(compare.Same), f.tone(1), "b")
 }
 
@@ -159,13 +159,13 @@ func TestPairHasTheFormatsOfFiles(t *testing.T) {
 
 func TestFoldersAreSwapped(t *testing.T) {
 	f, _, _ := pairOf(t, nil)
-	f.setStates(1 << compare.Added)
+	f.setStatuses(1 << compare.Added)
 	assert.Equal(t, []string{"came"}, f.names())
 	from := f.Roots
 	f.Swap()
 	assert.Equal(t, []string{from[1], from[0]}, f.Folders())
 	assert.Equal(t, []string{"came"}, f.names(), "what was added was removed")
-	f.setStates(1 << compare.Moved)
+	f.setStatuses(1 << compare.Moved)
 	assert.Equal(t, []string{"was"}, f.names())
 }
 
@@ -190,7 +190,7 @@ func TestChangedFilesOfAFolderAreExported(t *testing.T) {
 			names = append(names, d.Payloads.At(n.Index).Name)
 		}
 	}
-	f.ExportChanged()
+	f.AddChangedToExport()
 	assert.Equal(t, []string{"came", "is/now", "sub/byte", "sub/longer"}, names)
 }
 

@@ -42,7 +42,7 @@ func (f *Pair) compareContents() {
 			pending = append(pending, file)
 		}
 	}
-	options, sides, roots, uses := f.options, f.sides, f.Roots, slices.Clone(f.files)
+	options, sides, roots, files := f.options, f.sides, f.Roots, slices.Clone(f.files)
 	b := graph.Builder{OpenFile: f.Opener, Open: f.OpenSource, Opens: f.Refers}
 	stop := func() {
 		f.contentLane.Stop()
@@ -67,13 +67,13 @@ func (f *Pair) compareContents() {
 			progress(int64(i+1), int64(len(pending)))
 		}
 		if b.Opens != nil { // a folder that cannot be read is in the list
-			compare.FindUses(ctx, b, roots, uses, func(i int) compare.Status { return f.status(&uses[i]) })
+			compare.FindUses(ctx, b, roots, files, func(i int) compare.Status { return f.status(&files[i]) })
 		}
 		return func() {
 			f.Busy("", 0, nil)
 			for i := range f.files {
-				changed = changed || f.files[i].Uses != nil || uses[i].Uses != nil
-				f.files[i].Uses = uses[i].Uses
+				changed = changed || f.files[i].Uses != nil || files[i].Uses != nil
+				f.files[i].Uses = files[i].Uses
 			}
 			if f.count(); changed {
 				f.show()
@@ -159,7 +159,7 @@ func (f *Pair) menu(pos fyne.Position) {
 			fyne.NewMenuItem("Copy as Files", f.list.CopyFiles),
 			fyne.NewMenuItem("Copy Name", func() { f.copyNames(files) }),
 			fyne.NewMenuItem("Copy List", f.copyList),
-			fyne.NewMenuItem("Export New and Changed Files", f.ExportChanged),
+			fyne.NewMenuItem("Export New and Changed Files", f.AddChangedToExport),
 			fyne.NewMenuItem("Save Report…", f.saveReport))
 		f.Menu(fyne.NewMenu("", items...), pos)
 	})

@@ -62,8 +62,8 @@ type Finder struct {
 	lastSaved   saved // the last search that was completed
 }
 
-// New returns a search below a folder.
-func New(h host.Files, root string, o Options) *Finder {
+// NewFinder returns a search below a folder.
+func NewFinder(h host.Files, root string, o Options) *Finder {
 	t := &Finder{Files: h, Options: o, root: root, lane: o.Group.Lane(), previewLane: o.Group.Lane(),
 		results: new(results)}
 	t.list = rows.New(t, o.Style, t.results, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
@@ -177,7 +177,7 @@ type run struct {
 	files, bytes int64
 }
 
-// add queues results until grow displays them.
+// add queues results until showNew or finish displays them.
 func (r *run) add(f search.FileResults) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -359,6 +359,9 @@ type previewed struct {
 
 func (r *previewed) close() { model.CloseDocuments(r.documents...) }
 
+// previewDelay is the time after which the current match is previewed: rows that the user only passes are not.
+const previewDelay = 120 * time.Millisecond
+
 // preview displays the current match beside the list.
 func (t *Finder) preview(row int64) {
 	g, hit := t.results.hitAt(row)
@@ -370,7 +373,7 @@ func (t *Finder) preview(row int64) {
 		h = g.hits[hit]
 	}
 	t.previewLane.Open(func(ctx context.Context) (done, dropped func()) {
-		if !t.Group.Pause(ctx, 120*time.Millisecond) { // only the row that the user stops at is previewed
+		if !t.Group.Pause(ctx, previewDelay) {
 			return nil, nil
 		}
 		r, err := t.openHit(ctx, g.path, h)

@@ -54,7 +54,7 @@ func finder(t *testing.T) (*Finder, *window) {
 	root := modeltest.Folder(t, map[string]string{"a.txt": "duck one\nduck two", "b.txt": "a goose", "c.txt": "a duck"})
 	modeltest.Symlink(t, "nowhere", root+"/broken")
 	w := new(window)
-	f := New(w, root, Options{Style: paint.NewStyle(), Group: work.Inline(t.Context()), Open: open,
+	f := NewFinder(w, root, Options{Style: paint.NewStyle(), Group: work.Inline(t.Context()), Open: open,
 		OpenFile: func(ctx context.Context, path string) (*model.Document, error) {
 			return model.OpenDocument(ctx, path, "", open)
 		}})

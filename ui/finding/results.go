@@ -137,16 +137,16 @@ func (r *results) Cell(row int64, column int) rows.Cell {
 		return rows.Cell{}
 	}
 	g := r.groups[i]
-	hitIndex := int(row - r.starts[i])
+	offset := int(row - r.starts[i]) // 0: the file; then its problems, then its matches
 	switch {
-	case hitIndex == 0:
+	case offset == 0:
 		return rows.Cell{Text: model.OneLine(g.name, 1000), Hint: g.countText(), IsTitle: true, Span: 2, Lead: indent,
 			CutMiddle: true}
-	case hitIndex <= len(g.problems):
-		return rows.Cell{Text: host.SentenceOf(model.OneLine(g.problems[hitIndex-1], 1000)), Tone: paint.Warning,
+	case offset <= len(g.problems):
+		return rows.Cell{Text: host.SentenceOf(model.OneLine(g.problems[offset-1], 1000)), Tone: paint.Warning,
 			Span: 2, Indent: indent}
 	}
-	return r.hit(&g.hits[hitIndex-1-len(g.problems)], column)
+	return r.hit(&g.hits[offset-1-len(g.problems)], column)
 }
 
 // countText returns the number of matches in a file.

@@ -119,7 +119,7 @@ func (t *Uses) Stop() {
 }
 
 // Reload reads all files again.
-func (t *Uses) Reload() { t.Begin(t.current()) }
+func (t *Uses) Reload() { t.Begin(t.currentPath()) }
 
 func (t *Uses) finish(g *graph.Graph, err error) {
 	t.reading = false
@@ -374,7 +374,7 @@ type usesSaved struct {
 
 // Saved returns the state of the tab to store.
 func (t *Uses) Saved() json.RawMessage {
-	b, _ := json.Marshal(usesSaved{t.current()}) // texts can always be encoded
+	b, _ := json.Marshal(usesSaved{t.currentPath()}) // texts can always be encoded
 	return b
 }
 
@@ -385,15 +385,15 @@ func (t *Uses) Restore(view json.RawMessage) {
 	t.Begin(s.File)
 }
 
-// current returns the path of the file of the selected item.
-func (t *Uses) current() string {
+// currentPath returns the path of the file of the selected item.
+func (t *Uses) currentPath() string {
 	if i := t.neighbors.item; i >= 0 {
 		return t.graph.Paths[t.graph.Item(i).FileIndex]
 	}
 	return t.file
 }
 
-// Key moves back and forward, and stops reading with Escape.
+// Key stops reading with Escape.
 func (t *Uses) Key(ev *fyne.KeyEvent, shift bool) bool {
 	if ev.Name == fyne.KeyEscape && t.reading {
 		t.Stop()

@@ -19,7 +19,7 @@ import (
 	"assay/ui/rows"
 )
 
-// neighbors lists the references from and to one item.
+// neighbors lists the items that an item uses, those that use it, and those with the same content.
 type neighbors struct {
 	tab           *Uses
 	item          int32 // -1: no item
@@ -102,15 +102,15 @@ func (a *neighbors) addUsers(item int32) {
 
 // addCopies lists the items with identical content.
 func (a *neighbors) addCopies(item int32) {
-	for _, t := range a.tab.graph.Duplicates {
-		for _, i := range t.Items {
+	for _, set := range a.tab.graph.Duplicates {
+		for _, i := range set.Items {
 			if i != item {
 				continue
 			}
-			a.addTitle("Identical to %s", itemCount(len(t.Items)-1))
-			for _, copyOf := range t.Items[:min(len(t.Items), maxUsers)] {
-				if copyOf != item {
-					a.list.Items = append(a.list.Items, row{item: copyOf})
+			a.addTitle("Identical to %s", itemCount(len(set.Items)-1))
+			for _, duplicate := range set.Items[:min(len(set.Items), maxUsers)] {
+				if duplicate != item {
+					a.list.Items = append(a.list.Items, row{item: duplicate})
 				}
 			}
 			return

@@ -203,9 +203,9 @@ func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 	case Noted:
 		return paint.Mix(c.Colors.ForTone(m.Tone), c.Colors.Background, 0.30)
 	case Added:
-		return paint.Mix(c.Colors.States.Added, c.Colors.Background, 0.34)
+		return paint.Mix(c.Colors.Statuses.Added, c.Colors.Background, 0.34)
 	case Removed:
-		return paint.Mix(c.Colors.States.Removed, c.Colors.Background, 0.34)
+		return paint.Mix(c.Colors.Statuses.Removed, c.Colors.Background, 0.34)
 	case Changed:
 		return c.Colors.Changed
 	case Problem:

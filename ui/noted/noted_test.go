@@ -89,7 +89,7 @@ func TestAColorIsChosen(t *testing.T) {
 func TestFlagsArePainted(t *testing.T) {
 	for _, mode := range []paint.Mode{paint.Light, paint.Dark} {
 		app := test.NewTempApp(t)
-		app.Settings().SetTheme(paint.New(mode, 0))
+		app.Settings().SetTheme(paint.NewTheme(mode, 0))
 		colors := paint.ThemeColors(noted.NewEditor(new(uitest.Log), 0, "").Text)
 		for _, c := range notes.Colors() {
 			for _, ground := range []paint.Color{colors.Background, colors.Alternate, colors.Hover} {

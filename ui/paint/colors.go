@@ -31,17 +31,17 @@ type Colors struct {
 	Highlight, Range                         Color // backgrounds of bytes
 	Hit, CurrentHit, Changed                 Color
 	Tints                                    [Tints]Color // backgrounds of the fields of a record
-	States                                   States
+	Statuses                                 StatusColors
 	Kinds                                    Kinds
 	Notes                                    Notes
 	Dark                                     bool
 }
 
-// States are the colors of the states in a comparison.
-type States struct{ Changed, Moved, Added, Removed Color }
+// StatusColors are the colors of the statuses in a comparison.
+type StatusColors struct{ Changed, Moved, Added, Removed Color }
 
-func statesFor(g compare.Ground) States {
-	return States{Changed: compare.Changed.Color(g), Moved: compare.Moved.Color(g), Added: compare.Added.Color(g),
+func statusColorsFor(g compare.Ground) StatusColors {
+	return StatusColors{Changed: compare.Changed.Color(g), Moved: compare.Moved.Color(g), Added: compare.Added.Color(g),
 		Removed: compare.Removed.Color(g)}
 }
 
@@ -82,19 +82,19 @@ func ThemeColors(w fyne.Widget) Colors {
 		c.Highlight, c.Range = Mix(c.Primary, c.Background, 0.45), Mix(c.Primary, c.Background, 0.78)
 		tint = 0.19
 		c.Hit, c.CurrentHit = Mix(rgb(0xd8b42a), c.Background, 0.42), Mix(rgb(0xffb300), c.Background, 0.72)
-		c.States = statesFor(compare.OnDark)
+		c.Statuses = statusColorsFor(compare.OnDark)
 	} else {
 		c.Kinds, c.Notes = lightKinds, lightNotes
 		c.Header = Mix(c.Foreground, c.Background, 0.06)
 		c.Selection = Mix(c.Primary, c.Background, 0.22)
 		c.Highlight, c.Range = Mix(c.Primary, c.Background, 0.22), Mix(c.Primary, c.Background, 0.45)
 		c.Hit, c.CurrentHit = rgb(0xffee9e), rgb(0xffcf3f)
-		c.States = statesFor(compare.OnLight)
+		c.Statuses = statusColorsFor(compare.OnLight)
 	}
 	for i, hue := range hues {
 		c.Tints[i] = Mix(hue, c.Background, tint)
 	}
-	c.Changed = Mix(c.States.Changed, c.Background, 0.36)
+	c.Changed = Mix(c.Statuses.Changed, c.Background, 0.36)
 	// Of all backgrounds without selection or highlight, this one is the nearest to the text colors.
 	return c.OnBackground(c.Hover)
 }
@@ -172,8 +172,8 @@ func (c *Colors) ForTone(t Tone) Color {
 	if t < Yellow {
 		return [...]Color{Normal: c.Foreground, Dim: c.Dim, Faint: c.Faint, Primary: c.Primary, Success: c.Success,
 			Warning: c.Warning, Error: c.Error, Number: c.Kinds.Number, Word: c.Kinds.Word, Name: c.Kinds.Name,
-			Bytes: c.Kinds.Bytes, Group: c.Kinds.Group, Link: c.Kinds.Link, Changed: c.States.Changed,
-			Moved: c.States.Moved, Added: c.States.Added, Removed: c.States.Removed}[t]
+			Bytes: c.Kinds.Bytes, Group: c.Kinds.Group, Link: c.Kinds.Link, Changed: c.Statuses.Changed,
+			Moved: c.Statuses.Moved, Added: c.Statuses.Added, Removed: c.Statuses.Removed}[t]
 	}
 	return c.Notes[t-Yellow]
 }
@@ -205,7 +205,7 @@ func (c *Colors) Legible(text, background Color) Color {
 
 // OnBackground returns the colors, with legible text colors for a background.
 func (c Colors) OnBackground(ground Color) Colors {
-	k, s := &c.Kinds, &c.States
+	k, s := &c.Kinds, &c.Statuses
 	tinted := c
 	for _, text := range []*Color{&c.Foreground, &c.Dim, &c.Faint, &c.Primary, &c.Error, &c.Warning, &c.Success,
 		&k.Number, &k.Word, &k.Name, &k.Bytes, &k.Group, &k.Link, &s.Changed, &s.Moved, &s.Added, &s.Removed} {

@@ -21,7 +21,7 @@ const legible = 4.5
 func inBothModes(t *testing.T, do func(t *testing.T)) {
 	for name, mode := range map[string]paint.Mode{"dark": paint.Dark, "light": paint.Light} {
 		t.Run(name, func(t *testing.T) {
-			test.NewTempApp(t).Settings().SetTheme(paint.New(mode, paint.DefaultText))
+			test.NewTempApp(t).Settings().SetTheme(paint.NewTheme(mode, paint.DefaultTextSize))
 			do(t)
 		})
 	}

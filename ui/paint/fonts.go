@@ -130,7 +130,7 @@ func (l *lazyFont) load() *font.Face {
 	return l.face
 }
 
-// Parser returns a function that parses the fonts of all faces before their first use, on any goroutine.
+// Parser returns a func that parses the first font of each face before its first use, on any goroutine.
 func (a *Atlas) Parser() func() {
 	var first []*lazyFont
 	for f := range faceCount {

@@ -68,7 +68,7 @@ type Backdrop struct {
 // NewBackdrop returns a plane of a color of the theme.
 func NewBackdrop(name fyne.ThemeColorName) *Backdrop { return NewTint(name, 0xff) }
 
-// NewTint returns a transparent plane of a color of the theme.
+// NewTint returns a translucent plane of a color of the theme.
 func NewTint(name fyne.ThemeColorName, alpha uint8) *Backdrop {
 	b := &Backdrop{name: name, alpha: alpha}
 	b.plane = canvas.NewRectangle(b.color())

@@ -1,5 +1,5 @@
 // Package paint draws text and plain shapes into an image, for widgets with many rows. It also contains Assay's theme,
-// in dark and in light.
+// in dark and in light, and helpers for the toolkit's objects.
 //
 // A Fyne text object needs a texture of its own; a page of rows has thousands of texts. Here every glyph is rasterized
 // once into an Atlas, and a page is painted by blending those masks into one image. A Canvas is one image being
@@ -24,7 +24,7 @@ type Style struct {
 	recording *Recording
 }
 
-// DefaultTextSize is the text size of compact rows.
+// DefaultTextSize is the text size of the theme and of compact rows, in device-independent pixels.
 const DefaultTextSize = 13
 
 // NewStyle returns a style with an atlas of its own and the default text size.
@@ -181,7 +181,7 @@ type Ink struct {
 	Color Color
 }
 
-// Fill is a filled rectangle. Later grounds cover earlier ones.
+// Fill is a filled rectangle. Later fills cover earlier ones.
 type Fill struct {
 	Box        image.Rectangle
 	Color      Color
@@ -223,9 +223,9 @@ func (r *Recording) Background(ink int) Color {
 	var col Color
 	box := r.Inks[ink].Box
 	middle := box.Min.Add(box.Max).Div(2)
-	for _, g := range r.Fills {
-		if g.InksBefore <= ink && middle.In(g.Box) {
-			col = g.Color
+	for _, f := range r.Fills {
+		if f.InksBefore <= ink && middle.In(f.Box) {
+			col = f.Color
 		}
 	}
 	return col
@@ -235,7 +235,7 @@ func (r *Recording) Background(ink int) Color {
 func (r *Recording) Visible() []Ink {
 	var visible []Ink
 	for i, ink := range r.Inks {
-		covers := func(g Fill) bool { return g.InksBefore > i && g.Color.A == 0xff && ink.Box.In(g.Box) }
+		covers := func(f Fill) bool { return f.InksBefore > i && f.Color.A == 0xff && ink.Box.In(f.Box) }
 		if !slices.ContainsFunc(r.Fills, covers) {
 			visible = append(visible, ink)
 		}

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Piece is a part of a text. A lit piece has a highlighted background.
+// Piece is a part of a text. A highlighted piece has a background of its own.
 type Piece struct {
 	Text        string
 	Highlighted bool

@@ -25,8 +25,8 @@ func (m Mode) IsLight() bool {
 // The text sizes that can be chosen, in device-independent pixels.
 const (
 	SmallestText = 9
-	DefaultText  = 13
-	LargestText  = 28
+
+	LargestText = 28
 )
 
 // Theme is the theme for one mode and text size.
@@ -38,10 +38,10 @@ type Theme struct {
 
 var _ fyne.Theme = (*Theme)(nil)
 
-// New returns a theme; a text size of 0 is the default.
-func New(mode Mode, text float32) *Theme {
+// NewTheme returns a theme; a text size of 0 is the default.
+func NewTheme(mode Mode, text float32) *Theme {
 	if text == 0 {
-		text = DefaultText
+		text = DefaultTextSize
 	}
 	return &Theme{base: theme.DefaultTheme(), mode: mode, text: min(max(text, SmallestText), LargestText)}
 }

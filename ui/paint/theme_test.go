@@ -14,19 +14,19 @@ import (
 )
 
 func TestSystemFollowsTheVariant(t *testing.T) {
-	th := paint.New(paint.System, 0)
+	th := paint.NewTheme(paint.System, 0)
 	assert.NotEqual(t, th.Color(theme.ColorNameBackground, theme.VariantDark),
 		th.Color(theme.ColorNameBackground, theme.VariantLight))
 	for _, v := range []fyne.ThemeVariant{theme.VariantDark, theme.VariantLight} {
-		assert.Equal(t, paint.New(paint.Dark, 0).Color(theme.ColorNameBackground, 0),
-			paint.New(paint.Dark, 0).Color(theme.ColorNameBackground, v))
+		assert.Equal(t, paint.NewTheme(paint.Dark, 0).Color(theme.ColorNameBackground, 0),
+			paint.NewTheme(paint.Dark, 0).Color(theme.ColorNameBackground, v))
 	}
 }
 
 func TestTextSizeIsBounded(t *testing.T) {
-	assert.EqualValues(t, paint.DefaultText, paint.New(paint.Dark, 0).Size(theme.SizeNameText))
-	assert.EqualValues(t, paint.SmallestText, paint.New(paint.Dark, 1).Size(theme.SizeNameText))
-	assert.EqualValues(t, paint.LargestText, paint.New(paint.Dark, 1000).Size(theme.SizeNameText))
+	assert.EqualValues(t, paint.DefaultTextSize, paint.NewTheme(paint.Dark, 0).Size(theme.SizeNameText))
+	assert.EqualValues(t, paint.SmallestText, paint.NewTheme(paint.Dark, 1).Size(theme.SizeNameText))
+	assert.EqualValues(t, paint.LargestText, paint.NewTheme(paint.Dark, 1000).Size(theme.SizeNameText))
 }
 
 func TestStackMinSizeGetsTheMinimumSize(t *testing.T) {

@@ -171,13 +171,13 @@ func (r *Rows) UpdateWidths() {
 
 // DivideWidth divides a width among columns. A column that needs at most its share of the remaining width gets the
 // needed width, and the others divide the remainder by their shares. If all columns get the needed width, the surplus
-// is divided by the shares.
-func DivideWidth(width float32, widths, shares []float32) []float32 {
-	result := make([]float32, len(widths))
+// is divided by the shares. The shares of all columns add up to 1.
+func DivideWidth(width float32, needed, shares []float32) []float32 {
+	result := make([]float32, len(needed))
 	isOpen := func(i int) bool { return result[i] == 0 }
 	for {
 		total, assigned := float32(0), false
-		for i := range widths {
+		for i := range needed {
 			if isOpen(i) {
 				total += shares[i]
 			}
@@ -186,15 +186,15 @@ func DivideWidth(width float32, widths, shares []float32) []float32 {
 		for _, w := range result {
 			remaining -= w
 		}
-		for i, needed := range widths {
-			if isOpen(i) && needed*total <= remaining*shares[i] {
-				result[i], assigned = max(needed, 1), true
+		for i, w := range needed {
+			if isOpen(i) && w*total <= remaining*shares[i] {
+				result[i], assigned = max(w, 1), true
 			}
 		}
 		if assigned {
 			continue
 		}
-		for i := range widths {
+		for i := range needed {
 			if total == 0 {
 				result[i] += remaining * shares[i]
 			} else if isOpen(i) {

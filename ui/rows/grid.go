@@ -42,7 +42,7 @@ type Grid struct {
 	keys *command.Keys
 	GridEvents
 
-	// Side is the side of a picture in device-independent pixels; 0 displays only names.
+	// side is the side of a picture in device-independent pixels; 0 displays only names.
 	side float32
 
 	rows            *Rows

@@ -128,9 +128,9 @@ func (r *Rows) runCommand(id command.ID) bool {
 	case "list.to-end", "list.to-last":
 		r.goTo(r.Len() - 1)
 	case "list.to-left":
-		r.collapseOrScroll(r.OnCollapse, -1)
+		r.foldOrScroll(r.OnCollapse, -1)
 	case "list.to-right":
-		r.collapseOrScroll(r.OnExpand, 1)
+		r.foldOrScroll(r.OnExpand, 1)
 	case "list.activate":
 		return r.callWithCurrent(r.OnActivate)
 	case "list.menu":
@@ -157,7 +157,7 @@ func (r *Rows) runCommand(id command.ID) bool {
 	return true
 }
 
-func (r *Rows) collapseOrScroll(fold func(int64), direction int) {
+func (r *Rows) foldOrScroll(fold func(int64), direction int) {
 	if fold != nil && r.current >= 0 {
 		fold(r.current)
 		return

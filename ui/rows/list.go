@@ -41,7 +41,7 @@ type List[T any] struct {
 
 	columns    []ListColumn[T]
 	unsorted   []T   // items in the order of Set
-	indexes    []int // index in given of each row; nil: unsorted
+	indexes    []int // index in unsorted of the item of each row; nil: unsorted
 	sortColumn int   // index of the sorted column
 	order      Order
 }

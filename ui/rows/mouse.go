@@ -29,9 +29,9 @@ const (
 	dragVThumb
 	dragHThumb
 	dragEdge
-	dragSource // the source follows it (OnPress)
-	dragOut    // the owner follows it (OnDrag)
-	dragIdle   // the object under the pointer cannot be dragged
+	dragPull // OnPull follows it
+	dragOut  // the owner follows it (OnDrag)
+	dragIdle // the object under the pointer cannot be dragged
 )
 
 // pointerState is the state of the mouse.
@@ -192,7 +192,7 @@ func (r *Rows) pressRow(g geometry, p image.Point, ev *desktop.MouseEvent) {
 		r.click(row, ev)
 	case ev.Button != desktop.MouseButtonPrimary:
 	case result == Pull:
-		r.pointer.drag = dragSource
+		r.pointer.drag = dragPull
 	default:
 		r.pointer.drag = dragIdle
 	}
@@ -253,7 +253,7 @@ func (r *Rows) MouseUp(ev *desktop.MouseEvent) {
 		if s.selectOnRelease && !s.moved {
 			r.selectOnly(s.pressRow)
 		}
-		if s.drag == dragSource && r.OnRelease != nil {
+		if s.drag == dragPull && r.OnRelease != nil {
 			r.OnRelease()
 		}
 		if !s.moved {
@@ -283,7 +283,7 @@ func (r *Rows) Dragged(ev *fyne.DragEvent) {
 		r.dragThumbH(g, p.X-s.grip)
 	case dragEdge:
 		r.resizeColumn(s.column, s.columnWidth+float32(p.X-s.pressX)/g.scale)
-	case dragSource:
+	case dragPull:
 		r.dragPulled(g, p)
 	case dragOut:
 		s.dragged.Dragged(ev.AbsolutePosition)

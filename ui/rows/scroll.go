@@ -100,10 +100,12 @@ func (r *Rows) prepareFrame(g geometry) {
 }
 
 // lastPosition returns the scroll position with the end of the last row at the bottom.
-func (r *Rows) lastPosition(g geometry) (first int64, offset int) { return g.rowsAbove(r.Len() - 1) }
+func (r *Rows) lastPosition(g geometry) (first int64, offset int) {
+	return g.positionEndingWith(r.Len() - 1)
+}
 
-// rowsAbove returns the scroll position with the end of a row at the bottom, or 0, 0 if all rows above it fit.
-func (g *geometry) rowsAbove(row int64) (first int64, offset int) {
+// positionEndingWith returns the scroll position with the end of a row at the bottom, or 0, 0 if all rows above it fit.
+func (g *geometry) positionEndingWith(row int64) (first int64, offset int) {
 	if g.body.Dy() < g.row { // there is no room for a row, yet
 		return max(0, row), 0
 	}
@@ -211,7 +213,7 @@ func (r *Rows) ScrollTo(row int64) {
 	case row < r.first || row == r.first && r.offset > 0:
 		r.first, r.offset = row, 0
 	case int(row-r.first+1)*g.row-r.offset > g.body.Dy():
-		r.first, r.offset = g.rowsAbove(row)
+		r.first, r.offset = g.positionEndingWith(row)
 	}
 	r.clamp(g)
 	r.scrolled(first, offset, r.scrollX)

@@ -40,7 +40,7 @@ func Frame(t testing.TB, style *paint.Style, o fyne.CanvasObject) *paint.Recordi
 func Legible(t *testing.T, style *paint.Style, o fyne.CanvasObject) {
 	t.Helper()
 	for _, mode := range []paint.Mode{paint.Dark, paint.Light} {
-		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))
+		fyne.CurrentApp().Settings().SetTheme(paint.NewTheme(mode, paint.DefaultTextSize))
 		frame := Frame(t, style, o)
 		for i, ink := range frame.Inks {
 			if ink.Shape == "" {

@@ -116,7 +116,7 @@ func TestTurnMoveAndZoom(t *testing.T) {
 func TestThePictureFollowsTheTheme(t *testing.T) {
 	v, _ := shown(t, moving())
 	for _, mode := range []paint.Mode{paint.Dark, paint.Light, paint.Dark} {
-		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))
+		fyne.CurrentApp().Settings().SetTheme(paint.NewTheme(mode, paint.DefaultTextSize))
 		v.Content().Refresh() // as the driver does with all that is in a window
 		assert.Equal(t, v.background(), color.NRGBAModel.Convert(v.canvas.picture.At(0, 0)), mode)
 	}

@@ -37,7 +37,7 @@ func (h *tabHost) OpenHit(path string, hit search.Hit) {
 // findFiles opens a search tab for a folder. The tab replaces placeholder, which may be nil.
 func (w *Window) findFiles(root string, placeholder Tab) *findTab {
 	t := new(findTab)
-	t.Finder = finding.New(&tabHost{w, w, t}, absolute(root), finding.Options{Style: w.style,
+	t.Finder = finding.NewFinder(&tabHost{w, w, t}, absolute(root), finding.Options{Style: w.style,
 		Group: w.group.Subgroup(), Open: w.options.OpenSource, OpenFile: w.options.Open,
 		Formats: w.options.SearchFormats, Pictures: w.thumbnails()})
 	t.Preview().Viewport().Assigner = w.viewportAssigner()

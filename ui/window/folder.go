@@ -180,7 +180,7 @@ func (t *stackTab) Focus() { t.pane.Focus() }
 func (t *stackTab) Close() { t.pane.Close() }
 
 // Export adds assets to the export list.
-func (t *stackTab) Export(d *model.Document, positions []int) { t.w.exporting.AddPicks(d, positions) }
+func (t *stackTab) Export(d *model.Document, positions []int) { t.w.exporting.AddIndexes(d, positions) }
 
 // showStack displays the load order of the open packages in the order of their tabs.
 func (w *Window) showStack() { w.openSuspended(w.openStack) }

@@ -207,7 +207,7 @@ func (w *Window) exportActions() actions {
 		"package.list": {IsEnabled: func(Tab) bool { return x.Len() > 0 }, Do: func(Tab) { w.packing.FromList(x) }},
 		"package.replace": onNode(w.replaceAsset,
 			func(d *model.Document, n *model.Node) bool { return d.Packer != nil && n.Key != "" }),
-		"export.add":       onFiles(x.Add, func(f *files.Folder) { f.Paths(f.Extract) }),
+		"export.add":       onFiles(x.Add, func(f *files.Folder) { f.Paths(f.AddToExport) }),
 		"export.add-more":  menuAction(w.addItems),
 		"export.list":      {IsEnabled: func(Tab) bool { return x.Len() > 0 }, Do: func(Tab) { x.Export() }},
 		"export.add-all":   onPart(func(p *doc.Pane) { x.AddAll(p.Document()) }),
@@ -398,11 +398,11 @@ func (w *Window) comparisonActions() actions {
 		"merge.both":       onPart((*three.Versions).TakeBoth),
 		"merge.save":       onPart((*three.Versions).SaveMerged),
 		"compare.split":    onPart((*comparison.Comparison).ToggleLayout),
-		"compare.pictures": onPart((*comparison.Comparison).TogglePictures),
+		"compare.pictures": onPart((*comparison.Comparison).TogglePreviews),
 		"compare.table":    onPart((*comparison.Comparison).ToggleTable),
 		"compare.swap":     onPart(twoVersions.Swap),
 		"compare.verify":   onPart((*comparison.Comparison).VerifyContents),
-		"compare.export":   onPart(twoVersions.ExportChanged),
+		"compare.export":   onPart(twoVersions.AddChangedToExport),
 		"compare.rules":    onPart(twoVersions.ShowRules),
 		"compare.copy-report": {IsEnabled: has[*comparison.Comparison],
 			Submenu: reportItems("", (*comparison.Comparison).CopyReport)},
@@ -430,7 +430,7 @@ type changeList interface {
 type twoVersions interface {
 	Swap()
 	ShowRules()
-	ExportChanged()
+	AddChangedToExport()
 }
 
 // menuActions returns the actions that open the menus of the bar.

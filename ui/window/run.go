@@ -153,7 +153,7 @@ func libraries() []string {
 // applyLook applies the chosen color scheme and text size.
 func (w *Window) applyLook() {
 	w.style.TextSize = w.prefs.textSize()
-	setTheme := func() { w.app.Settings().SetTheme(paint.New(w.prefs.mode(), w.prefs.textSize())) }
+	setTheme := func() { w.app.Settings().SetTheme(paint.NewTheme(w.prefs.mode(), w.prefs.textSize())) }
 	if w.tabs == nil {
 		setTheme() // before the window is built
 		return
@@ -172,7 +172,7 @@ func (w *Window) setMode(m paint.Mode) {
 
 // resizeText changes the text size by steps; 0 restores the default.
 func (w *Window) resizeText(steps float32) {
-	size := float32(paint.DefaultText)
+	size := float32(paint.DefaultTextSize)
 	if steps != 0 {
 		size = w.prefs.textSize() + steps
 	}

@@ -65,7 +65,7 @@ func TestSettingsTakeEffectAndCanBeReset(t *testing.T) {
 	test.Tap(w.win.Canvas().Focused().(*control.Button))
 	assert.Equal(t, paint.System, w.prefs.mode())
 	assert.Equal(t, "12,345", host.Number(12345))
-	assert.EqualValues(t, paint.DefaultText, w.style.TextSize)
+	assert.EqualValues(t, paint.DefaultTextSize, w.style.TextSize)
 }
 
 func TestSettingsOfViewsApplyToOpenAndLaterTabs(t *testing.T) {

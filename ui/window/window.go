@@ -58,8 +58,8 @@ type Window struct {
 	commands           command.Set[Tab]
 	barText            string // labels and states of the displayed menu bar
 	ask                *ask.Asker
-	list               *ask.List // the last opened list
-	menus              *menu.Bar // nil if the desktop has a native menu bar
+	list               *ask.QuickList // the last opened list
+	menus              *menu.Bar      // nil if the desktop has a native menu bar
 	opener             *opener
 	comparer           *comparer
 	exporting          *exporting.Panel
@@ -474,7 +474,7 @@ func (w *Window) folder() string {
 // Choose opens a list to choose from. It displays blank if there are no items for an empty query.
 func (w *Window) Choose(placeholder, blank string,
 	search func(ctx context.Context, query string, show func([]ask.Item))) {
-	w.list = ask.Show(w.win.Canvas(), w.style, w.group, placeholder, blank, search)
+	w.list = ask.ShowQuickList(w.win.Canvas(), w.style, w.group, placeholder, blank, search)
 }
 
 // Tab is the content of a tab of the window, such as a document or a comparison.

@@ -458,11 +458,11 @@ func TestThemeAndTextSizeAreStored(t *testing.T) {
 	w.setMode(paint.Light)
 	assert.Equal(t, paint.Light, w.prefs.mode())
 	w.resizeText(5)
-	assert.EqualValues(t, paint.DefaultText+5, w.style.TextSize)
+	assert.EqualValues(t, paint.DefaultTextSize+5, w.style.TextSize)
 	w.resizeText(100)
 	assert.EqualValues(t, paint.LargestText, w.style.TextSize)
 	w.resizeText(0)
-	assert.EqualValues(t, paint.DefaultText, w.style.TextSize)
+	assert.EqualValues(t, paint.DefaultTextSize, w.style.TextSize)
 	w.opener.openSample(w.options.Samples[0])
 	l := paneOf(w.tabs.current()).Layout()
 	l.Left = 0.44

@@ -219,7 +219,7 @@ func (s *Strip) lanes(w int) [2]image.Rectangle {
 
 func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
 	n := len(s.buckets[side])
-	minHeight := c.Px(2)
+	minWidth := c.Px(2)
 	for i := 0; i < n; {
 		b := s.buckets[side][i]
 		j := i + 1
@@ -228,7 +228,7 @@ func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
 		}
 		if b.path != nil {
 			x0, x1 := r.Min.X+i*r.Dx()/n, r.Min.X+j*r.Dx()/n
-			box := image.Rect(x0, r.Min.Y, max(x1, x0+minHeight), r.Max.Y)
+			box := image.Rect(x0, r.Min.Y, max(x1, x0+minWidth), r.Max.Y)
 			c.Fill(box, c.Colors.ForTone(compared.StatusTone(b.status)))
 		}
 		i = j

@@ -24,7 +24,7 @@ func Change(p *compare.Pair, read bool) string {
 	case p.Parent() == nil && (c.Old.Source.IsAbsent() || c.New.Source.IsAbsent()):
 		return c.Note
 	case p.Parent() == nil && c.BytesOnly && c.Note == "":
-		return "" // the head has the reason
+		return "" // the head describes the change of pictures, sounds and texts
 	case p.Parent() == nil && c.BytesOnly:
 		return "only bytes were compared"
 	case read:

@@ -43,8 +43,8 @@ type Host interface {
 	noted.Placer
 	// Open opens a side in a new tab, at a node.
 	Open(s Side, path model.Path)
-	// Export adds the assets of nodes to the export list.
-	Export(d *model.Document, nodes []*model.Node)
+	// AddToExport adds the assets of nodes to the export list.
+	AddToExport(d *model.Document, nodes []*model.Node)
 	// Compare opens a comparison in a new tab.
 	Compare(old, new Side)
 	// Watch replaces the watched files: when one of them changes on disk, FilesChanged of the tab is called. Empty
@@ -132,19 +132,19 @@ func gitSide(path, revision string, open model.Opener, read func(ctx context.Con
 // SignWidth is the width of a column of signs.
 const SignWidth = 24
 
-// States is a set of states of pairs.
-type States uint8
+// Statuses is a set of statuses of pairs.
+type Statuses uint8
 
 const (
-	AllStates States = 1<<compare.Same | Differing
-	Differing States = 1<<compare.Changed | 1<<compare.Moved | 1<<compare.Added | 1<<compare.Removed
+	AllStatuses Statuses = 1<<compare.Same | Differing
+	Differing   Statuses = 1<<compare.Changed | 1<<compare.Moved | 1<<compare.Added | 1<<compare.Removed
 )
 
-// Has reports whether a state is in the set.
-func (s States) Has(st compare.Status) bool { return s&(1<<st) != 0 }
+// Has reports whether a status is in the set.
+func (s Statuses) Has(st compare.Status) bool { return s&(1<<st) != 0 }
 
 // Swapped returns the same set with added and removed exchanged, as after swapping the sides.
-func (s States) Swapped() States {
+func (s Statuses) Swapped() Statuses {
 	const added, removed = 1 << compare.Added, 1 << compare.Removed
 	if ends := s & (added | removed); ends == added || ends == removed {
 		return s ^ (added | removed)
@@ -152,8 +152,8 @@ func (s States) Swapped() States {
 	return s
 }
 
-// Any reports whether counts have a row in one of the states.
-func (s States) Any(c compare.Counts) bool {
+// Any reports whether counts have a row in one of the statuses.
+func (s Statuses) Any(c compare.Counts) bool {
 	for st := range c.Each() {
 		if s.Has(st) {
 			return true
@@ -217,19 +217,19 @@ type Wrapper struct{ endReached int } // the direction of the reached end; 0: no
 type Hinter interface{ ShowHint(text string) }
 
 // Step steps by 1 or -1. next selects the next change, or wraps if wrap is set; it returns false at the end.
-func (e *Wrapper) Step(hints Hinter, noun string, step int, next func(wrap bool) bool) {
-	if wrap := e.endReached == step; next(wrap) {
-		e.endReached = 0
+func (w *Wrapper) Step(hints Hinter, noun string, step int, next func(wrap bool) bool) {
+	if wrap := w.endReached == step; next(wrap) {
+		w.endReached = 0
 		if wrap {
 			hints.ShowHint(WrapHint(noun, step))
 		}
 		return
 	} else if wrap {
-		e.endReached = 0
+		w.endReached = 0
 		hints.ShowHint("There is no " + noun + ".")
 		return
 	}
-	e.endReached = step
+	w.endReached = step
 	hints.ShowHint(EndHint(noun, step))
 }
 

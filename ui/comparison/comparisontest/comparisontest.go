@@ -221,7 +221,7 @@ func (s *Window) Compare(old, new compared.Side) {
 func (s *Window) Watch(paths ...string) { s.Watched = paths }
 
 // Export calls OnExport.
-func (s *Window) Export(d *model.Document, nodes []*model.Node) { s.OnExport(d, nodes) }
+func (s *Window) AddToExport(d *model.Document, nodes []*model.Node) { s.OnExport(d, nodes) }
 
 // Reveal calls OnReveal.
 func (s *Window) Reveal(d *model.Document, n *model.Node) {

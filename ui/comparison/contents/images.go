@@ -16,7 +16,7 @@ import (
 
 // images shows two pictures in one view: on both sides of a line, one over the other, or their difference.
 type images struct {
-	v        *PicturesView
+	v        *Previews
 	combined *picture.View
 
 	comparing *work.Lane
@@ -26,7 +26,7 @@ type images struct {
 	region    int               // the current region, or -1
 }
 
-func newImages(v *PicturesView) *images {
+func newImages(v *Previews) *images {
 	m := &images{v: v, region: -1, comparing: v.group.Lane()}
 	// the caption has the number of different pixels
 	m.combined = picture.New(v.host, v.style, v.group, func(string) {})
@@ -34,10 +34,10 @@ func newImages(v *PicturesView) *images {
 	return m
 }
 
-// arrange shows or hides the picture of both for the view mode.
-func (m *images) arrange(combine bool) {
+// arrange compares two pictures if the mode or the pictures changed. Without two pictures it stops comparing.
+func (m *images) arrange(areImages bool) {
 	mode := m.v.chosenMode()
-	if !combine {
+	if !areImages {
 		m.displayed, m.regions, m.region = [2]model.View{}, nil, -1
 		m.comparing.Stop()
 		return

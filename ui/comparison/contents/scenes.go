@@ -29,7 +29,7 @@ import (
 
 // sceneViews displays two scenes colored by their changes, with one camera: side by side or in one view.
 type sceneViews struct {
-	v                *PicturesView
+	v                *Previews
 	combined         *viewport.Viewport
 	highlightChanges *control.Check
 	legend           *legend
@@ -70,7 +70,7 @@ type overlayOptions struct {
 	plain bool // in the materials of the files; in a difference, only the changed parts
 }
 
-func newScenes(v *PicturesView) *sceneViews {
+func newScenes(v *Previews) *sceneViews {
 	s := &sceneViews{v: v, joinLane: v.group.Lane(), legend: &legend{content: container.NewHBox()}}
 	s.combined = viewport.New(v.host, v.style, v.group, func(string) {})
 	s.combined.OnSelect = s.onSelect
@@ -302,11 +302,11 @@ func (s *sceneViews) close() {
 	closeViews(&s.last.views)
 }
 
-// arrange shows the tools and, if combine is set, the picture of both scenes.
-func (s *sceneViews) arrange(combine bool) {
+// arrange shows the tools for two scenes, and joins the scenes in modes with one view.
+func (s *sceneViews) arrange(areScenes bool) {
 	mode := s.v.chosenMode()
-	paint.SetVisible(s.playerBox, combine)
-	if !combine {
+	paint.SetVisible(s.playerBox, areScenes)
+	if !areScenes {
 		s.tools.Hide()
 		return
 	}
@@ -419,12 +419,12 @@ func (s *sceneViews) nodeOf(inScene *scene.Scene, pair *nodePair, side int) (fou
 
 // onSelect selects the pair of a node of the picture of both scenes.
 func (s *sceneViews) onSelect(n *scene.Node) {
-	if n == nil || n.Offset == 0 || s.joined.found == nil || s.v.found == nil {
+	if n == nil || n.Offset == 0 || s.joined.found == nil || s.v.result == nil {
 		return
 	}
-	d := s.v.found.New
+	d := s.v.result.New
 	if s.fromOld(n) {
-		d = s.v.found.Old
+		d = s.v.result.Old
 	}
 	for node := d.Owner(n.Offset); node != nil; node = node.Parent {
 		if node.Offset == n.Offset && node.Key == n.Name {

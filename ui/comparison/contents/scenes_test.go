@@ -96,7 +96,7 @@ func TestAddedItemHasAnEmptyOldSide(t *testing.T) {
 func TestTheLegendFollowsTheTheme(t *testing.T) {
 	c := show(t, staged("a", box("bends", 1, "two", "y")), staged("b", box("bends", 3, "two", "y")))
 	for _, mode := range []paint.Mode{paint.Light, paint.Dark} {
-		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))
+		fyne.CurrentApp().Settings().SetTheme(paint.NewTheme(mode, paint.DefaultTextSize))
 		c.scenes.legend.content.Refresh()
 		texts := 0
 		for _, o := range test.LaidOutObjects(c.scenes.legend.content) {

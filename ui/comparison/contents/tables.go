@@ -19,7 +19,7 @@ import (
 
 // TablesView shows the list that is or contains the selected pair as one table of both versions.
 type TablesView struct {
-	found     *compare.Comparison
+	result    *compare.Comparison
 	selection model.Path // path of the selected pair
 	Sheet     *doc.Sheet
 	lane      *work.Lane
@@ -46,9 +46,9 @@ func NewTables(h host.Host, style *paint.Style, group *work.Group) *TablesView {
 }
 
 // Set sets another comparison without a table.
-func (t *TablesView) Set(found *compare.Comparison) {
+func (t *TablesView) Set(result *compare.Comparison) {
 	t.lane.Stop()
-	t.found = found
+	t.result = result
 	t.list, t.table, t.HasList, t.items = nil, nil, false, nil
 	t.Sheet.ShowVersions(nil, nil)
 }
@@ -76,24 +76,24 @@ func (t *TablesView) SelectPath(path model.Path) {
 
 // load finds the list of the selected pair and, if the view is visible, creates its table.
 func (t *TablesView) load() {
-	found, path, displayedList, visible := t.found, t.selection, t.list, t.Visible
-	if found == nil || t.isSelecting {
+	result, path, displayedList, visible := t.result, t.selection, t.list, t.Visible
+	if result == nil || t.isSelecting {
 		return
 	}
 	t.lane.Go(func(ctx context.Context) func() {
-		pair := found.At(path)
+		pair := result.At(path)
 		if pair == nil {
 			return nil
 		}
-		list := contents.ListOf(found, pair)
+		list := contents.ListOf(result, pair)
 		if list == nil {
-			return func() { t.setList(found, nil, nil, false) }
+			return func() { t.setList(result, nil, nil, false) }
 		}
 		listPath, plain := list.Path(), list.Leaf()
 		if !visible || displayedList.Equal(listPath) && displayedList != nil {
-			return func() { t.setList(found, listPath, nil, plain) }
+			return func() { t.setList(result, listPath, nil, plain) }
 		}
-		table, err := contents.TableOf(ctx, found, pair)
+		table, err := contents.TableOf(ctx, result, pair)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -102,7 +102,7 @@ func (t *TablesView) load() {
 				t.OnError(err)
 				return
 			}
-			t.setList(found, listPath, table, plain)
+			t.setList(result, listPath, table, plain)
 		}
 	})
 }
@@ -116,14 +116,14 @@ func (t *TablesView) Step(step int, wrap bool) bool {
 }
 
 // setList sets the list of the selected pair; table is its table, or nil if the displayed one is of this list.
-func (t *TablesView) setList(found *compare.Comparison, list model.Path, table *contents.Table, plain bool) {
-	if t.found != found {
+func (t *TablesView) setList(result *compare.Comparison, list model.Path, table *contents.Table, plain bool) {
+	if t.result != result {
 		return
 	}
 	t.HasList, t.IsNumbers = list != nil, plain
 	if table != nil {
 		t.list, t.table = list, table
-		t.displayed = &versions{Table: table, path: found.At(list).Node().PathText(), list: list, items: t.items}
+		t.displayed = &versions{Table: table, path: result.At(list).Node().PathText(), list: list, items: t.items}
 		t.Sheet.ShowVersions(table.Table, t.displayed)
 	}
 	t.OnList()
@@ -134,7 +134,7 @@ func (t *TablesView) setList(found *compare.Comparison, list model.Path, table *
 
 // revealPair scrolls to the row of the selected pair; in a new table without such a row, to the first changed row.
 func (t *TablesView) revealPair(first bool) {
-	if row, ok := t.table.RowOf(t.found.At(t.list), t.selection); ok {
+	if row, ok := t.table.RowOf(t.result.At(t.list), t.selection); ok {
 		t.Sheet.GoTo(row)
 	} else if all := t.table.Differences(); first && len(all) > 0 {
 		t.Sheet.GoTo(int64(all[0]))
@@ -143,7 +143,7 @@ func (t *TablesView) revealPair(first bool) {
 
 // goTo selects the pair of a row that the user selected.
 func (t *TablesView) goTo(path model.Path) {
-	p := t.found.At(path)
+	p := t.result.At(path)
 	if p == nil {
 		return
 	}

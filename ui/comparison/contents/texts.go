@@ -180,7 +180,7 @@ func (t *TextsView) Cell(row int64, column int) rows.Cell {
 type Pane struct {
 	*TextsView
 	reading *work.Lane
-	found   *compare.Comparison
+	result  *compare.Comparison
 	visible bool
 	read    *compare.Comparison // the comparison with the displayed lines
 	info    *widget.Label
@@ -206,9 +206,9 @@ func Texts(c *compare.Comparison) bool {
 }
 
 // Set sets another comparison.
-func (p *Pane) Set(found *compare.Comparison) {
-	p.found = found
-	p.SetRules(found.Options.Texts)
+func (p *Pane) Set(result *compare.Comparison) {
+	p.result = result
+	p.SetRules(result.Options.Texts)
 	p.load()
 }
 
@@ -220,27 +220,27 @@ func (p *Pane) SetVisible(visible bool) {
 
 // SelectPair scrolls to the lines of a pair of nodes, unless it is the root.
 func (p *Pane) SelectPair(pair *compare.Pair) {
-	if n := pair.Node(); n.Parent != nil && p.read == p.found {
+	if n := pair.Node(); n.Parent != nil && p.read == p.result {
 		p.Reveal(n.Offset, pair.New != nil)
 	}
 }
 
 // load reads and compares both files if the pane is visible.
 func (p *Pane) load() {
-	found := p.found
-	if !p.visible || found == nil || p.read == found {
+	result := p.result
+	if !p.visible || result == nil || p.read == result {
 		return
 	}
 	p.reading.Go(func(ctx context.Context) func() {
 		var texts [2]*text.Text
-		for i, d := range []*model.Document{found.Old, found.New} {
+		for i, d := range []*model.Document{result.Old, result.New} {
 			var err error
 			if texts[i], err = text.Open(ctx, d.Source); err != nil {
 				return func() { p.info.SetText(host.Sentence(err)) }
 			}
 		}
 		return func() {
-			p.read = found
+			p.read = result
 			p.Show(texts[0], texts[1], p.info.SetText)
 		}
 	})

@@ -100,12 +100,12 @@ func (t *Versions) resolve(resolution merge.Resolution) {
 	t.remember(func() { p.Resolution = previous }, false)
 	p.Resolution = resolution
 	t.showResolutions()
-	t.goToUndecided()
+	t.goToUnresolved()
 }
 
 // remember records a choice in the current row, or typed text, for Undo.
-func (t *Versions) remember(restore func(), typed bool) {
-	t.undos = append(t.undos[max(0, len(t.undos)-maxUndos+1):], undo{restore, typed, t.rows.Current()})
+func (t *Versions) remember(restore func(), isText bool) {
+	t.undos = append(t.undos[max(0, len(t.undos)-maxUndos+1):], undo{restore, isText, t.rows.Current()})
 }
 
 // undo is a recorded choice in a row, or typed text, that can be undone.
@@ -159,8 +159,8 @@ func (t *Versions) showUnresolved() {
 	t.Changed()
 }
 
-// goToUndecided moves to the next unresolved conflict, and wraps around after the last one.
-func (t *Versions) goToUndecided() {
+// goToUnresolved moves to the next unresolved conflict, and wraps around after the last one.
+func (t *Versions) goToUnresolved() {
 	if t.merging.WholeReason != "" {
 		return // the rows are parts of one piece
 	}
@@ -181,7 +181,7 @@ func (t *Versions) SaveMerged() {
 		return
 	case t.merging.Undecided() > 0:
 		if p := t.piece(); p == nil || p.Resolution != merge.Undecided {
-			t.goToUndecided()
+			t.goToUnresolved()
 		}
 		t.ShowHint("Choose a version of every conflict before you save: " +
 			host.Count(int64(t.merging.Undecided()), "conflict") + " undecided.")

@@ -408,7 +408,7 @@ func newPictures(t *Versions) *pictures {
 	return l
 }
 
-// show previews a change with these nodes; nil clears the previews.
+// show previews a change with its node in each version. Without a comparison or a change it does nothing.
 func (l *pictures) show(m *merge.Merging, c *merge.Row, nodes [3]*model.Node) {
 	if m == nil || c == nil {
 		return

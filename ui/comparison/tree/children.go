@@ -191,9 +191,9 @@ func (l *Tree) visibleBelow(p *compare.Pair) int {
 
 // filter selects the visible pairs.
 type filter struct {
-	states compared.States
-	items  *compared.Items // nil until collected
-	result *searchResult   // the result of a search below the root; nil without a search
+	statuses compared.Statuses
+	items    *compared.Items // nil until collected
+	result   *searchResult   // the result of a search below the root; nil without a search
 }
 
 // filterBelow returns a func that reports whether the pairs of a run below p are visible, themselves or because of
@@ -209,14 +209,14 @@ func (v filter) filterBelow(p *compare.Pair) func(r compare.Run) bool {
 			r.Counts = v.items.CountsAt(path, r.Counts)
 		}
 		switch {
-		case v.states.Has(compare.Same) &&
+		case v.statuses.Has(compare.Same) &&
 			(r.Status == compare.Same || r.Uncounted || r.Known && r.Counts.Differences() == 0):
 			return true
 		case r.Uncounted || r.Status == compare.Same:
 			return false
 		case !r.Known: // not examined: it may be any
-			return v.states&compared.Differing != 0
+			return v.statuses&compared.Differing != 0
 		}
-		return v.states.Any(r.Counts)
+		return v.statuses.Any(r.Counts)
 	}
 }

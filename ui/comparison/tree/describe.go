@@ -26,7 +26,7 @@ const (
 	maxChanges    = 400
 	maxValues     = 2000
 	maxRanges     = 1000
-	maxText       = 32 << 10
+	maxText       = 32 << 10 // bytes of a text that are displayed
 	maxItems      = 200
 	maxBlockBytes = 64 << 20 // bytes of values that are read to describe them
 )

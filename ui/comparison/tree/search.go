@@ -61,12 +61,12 @@ func (s *Search) Clear() { s.Field.SetText("") }
 
 // Rerun searches in the background for the text of the field, among pairs with the visible statuses.
 func (s *Search) Rerun() {
-	found, v := s.list.Comparison, s.list.filter
+	result, v := s.list.Comparison, s.list.filter
 	v.result = nil
 	query, err := find.NewQuery(s.Field.Text)
 	s.Filter.ShowError(err)
 	switch {
-	case found == nil:
+	case result == nil:
 		return
 	case err != nil:
 		s.stop()
@@ -85,7 +85,7 @@ func (s *Search) Rerun() {
 		search := searcher{ctx: ctx, query: query, filter: v, progress: s.group.Progress(ctx, func(int64, int64) {
 			s.host.Busy("Searching", -1, s.stop)
 		})}
-		v.result = search.searchBelow(found.Root())
+		v.result = search.searchBelow(result.Root())
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -168,7 +168,7 @@ type searcher struct {
 // summary returns the number of matches as a short text.
 func (s *searcher) summary() string {
 	switch {
-	case s.matches == 0 && !s.filter.states.Has(compare.Same):
+	case s.matches == 0 && !s.filter.statuses.Has(compare.Same):
 		return "no matches in the differences"
 	case s.matches == 0:
 		return "none"

@@ -75,16 +75,16 @@ func lastRow(root *compare.Pair) *compare.Pair {
 
 // step moves by rows to the next visible stop. At the end it reports the end, and the next step wraps around.
 func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair) {
-	found, start, filter := g.list.Comparison, g.start(), g.list.filter
-	if found == nil {
+	result, start, filter := g.list.Comparison, g.start(), g.list.filter
+	if result == nil {
 		return
 	}
 	wraps := g.end.sign == dir.sign && g.end.path.Equal(start)
 	g.end = end{}
 	g.lane.Go(func(ctx context.Context) func() {
-		row := found.At(start)
+		row := result.At(start)
 		if row == nil {
-			row = found.Root()
+			row = result.Root()
 		}
 		wrap := false
 		for row = dir.next(row); ; row = dir.next(row) {
@@ -93,7 +93,7 @@ func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair
 					return func() { g.host.ShowHint("No changes of the selected kinds.") }
 				}
 				wrap = true
-				if row = dir.begin(found.Root()); row == nil {
+				if row = dir.begin(result.Root()); row == nil {
 					return func() { g.host.ShowHint("No changes.") }
 				}
 			}
@@ -101,7 +101,7 @@ func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair
 				return nil
 			}
 			stop := stopOf(row)
-			if stop == nil || !filter.states.Any(filter.items.Counts(stop)) {
+			if stop == nil || !filter.statuses.Any(filter.items.Counts(stop)) {
 				continue
 			}
 			path := stop.Path()

@@ -58,7 +58,7 @@ type Tree struct {
 
 // New returns an empty tree that shows differences.
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
-	l := &Tree{host: h, group: group, openLane: group.Lane(), filter: filter{states: compared.Differing}}
+	l := &Tree{host: h, group: group, openLane: group.Lane(), filter: filter{statuses: compared.Differing}}
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), ColumnWidths: l.columnWidths}
 	l.View = outline.NewView(h, style, l, new(children), options)
 	l.View.MaxRows = maxOpened
@@ -126,14 +126,14 @@ func (l *Tree) Items() *compared.Items { return l.filter.items }
 
 // Shows reports whether a pair has one of the visible statuses.
 func (l *Tree) Shows(p *compare.Pair) bool {
-	return l.filter.states.Has(l.Items().Status(p)) || l.filter.states.Any(l.Items().Counts(p))
+	return l.filter.statuses.Has(l.Items().Status(p)) || l.filter.statuses.Any(l.Items().Counts(p))
 }
 
-// States returns the visible statuses.
-func (l *Tree) States() compared.States { return l.filter.states }
+// Statuses returns the visible statuses.
+func (l *Tree) Statuses() compared.Statuses { return l.filter.statuses }
 
-// SetStates sets the visible statuses. It takes effect with the next search or comparison.
-func (l *Tree) SetStates(s compared.States) { l.filter.states = s }
+// SetStatuses sets the visible statuses. It takes effect with the next search or comparison.
+func (l *Tree) SetStatuses(s compared.Statuses) { l.filter.statuses = s }
 
 func (l *Tree) sideTitle(side int) string {
 	title := []string{"Old", "New"}[side]

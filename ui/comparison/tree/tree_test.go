@@ -20,7 +20,7 @@ func TestLongListsAreOneSegment(t *testing.T) {
 	tree.OnSelect = func(*compare.Pair) {}
 	tree.Set(comparisontest.Compare(t, comparisontest.LongList("a", n, nil),
 		comparisontest.LongList("b", n, map[int]byte{7: 1, 90_000: 2})))
-	tree.setFilter(filter{states: compared.AllStates})
+	tree.setFilter(filter{statuses: compared.AllStatuses})
 	items, _ := tree.View.Find(model.Path{0})
 	assert.Len(t, items.Open.Level.segments, 1)
 }

@@ -14,13 +14,13 @@
 #include "client.h"
 #include "_cgo_export.h"
 
-// One client of the compositor beside the toolkit's, on the same connection: it has a queue of its own, so that its
-// events are its own. All of it belongs to the thread that calls client_wait, except for what lock guards.
+// One client of the compositor beside the toolkit's, on the same connection. It has a queue of its own, so that it gets
+// only its own events. Its fields belong to the thread that calls client_wait, except those that lock guards.
 struct client {
 	uintptr_t handle;
 	struct wl_display *display;
-	int fd;               // of the connection
-	struct stat identity; // of fd: another one means that the toolkit has ended the connection
+	int fd;               // descriptor of the connection
+	struct stat identity; // file of fd: a different one means that the toolkit has ended the connection
 	int wake;
 	struct wl_event_queue *queue;
 	struct wl_registry *registry;
@@ -32,26 +32,26 @@ struct client {
 	struct wl_keyboard *keyboard;
 	struct wl_data_device_manager *manager;
 	struct wl_data_device *device;
-	struct wl_data_offer *offer; // what hovers over a window of this program
-	struct wl_data_offer *landed; // what others dropped there last
+	struct wl_data_offer *offer; // offer of the drag over a window of this program
+	struct wl_data_offer *landed; // offer of the last drop from another program
 
 	pthread_mutex_t lock;
 	uint32_t press;       // serial of the press that holds the pointer
-	uint32_t buttons;     // that are down
-	wl_fixed_t x, y;      // of the pointer
-	int armed;            // it is watched until it leaves the window,
-	int width, height;    // which is this large
+	uint32_t buttons;     // number of pressed buttons
+	wl_fixed_t x, y;      // position of the pointer
+	int armed;            // report CROSSED when the pointer leaves the window
+	int width, height;    // size of the window, when it was armed
 
 	uint32_t last;        // serial of the last input
-	int sources;          // how many there were
+	int sources;          // number of sources so far
 	struct wl_surface *icon;
 	struct { int number; struct wl_data_source *source; } drag, clip;
 };
 
 // ---- the pointer
 
-// The pointer leaves the window a little before its edge: sway does not tell an X11 window of a drag that begins
-// above it.
+// The pointer counts as outside near the edge of the window: sway sends no events of a drag to an X11 window if the drag
+// begins over that window.
 #define EDGE 8
 
 static int is_outside(struct client *c) {
@@ -102,7 +102,7 @@ static void pointer_axis(void *data, struct wl_pointer *p, uint32_t time, uint32
 static const struct wl_pointer_listener on_pointer = { pointer_enter, pointer_leave, pointer_motion,
 		pointer_button, pointer_axis };
 
-// ---- the keyboard: its serials are for the clipboard, and not every compositor ends a drag by Escape
+// ---- the keyboard: the clipboard needs its serials, and not every compositor ends a drag on Escape
 
 #define KEY_ESC 1
 
@@ -151,7 +151,7 @@ static void seat_name(void *data, struct wl_seat *s, const char *name) {}
 
 static const struct wl_seat_listener on_seat = { seat_capabilities, seat_name };
 
-// ---- what enters this program's windows, its own drags among it
+// ---- drags over this program's windows, including its own
 
 static void device_offer(void *data, struct wl_data_device *d, struct wl_data_offer *o) {}
 
@@ -165,7 +165,7 @@ static void forget_landed(struct client *c) {
 	c->landed = NULL;
 }
 
-// move_to notes where the pointer is during a drag, when there is no word of it from the pointer.
+// move_to stores the position of the pointer during a drag, when wl_pointer sends no events.
 static void move_to(struct client *c, wl_fixed_t x, wl_fixed_t y) {
 	pthread_mutex_lock(&c->lock);
 	c->x = x;
@@ -183,7 +183,7 @@ static void device_enter(void *data, struct wl_data_device *d, uint32_t serial, 
 	if (!c->drag.source) return;
 	move_to(c, x, y);
 	if (o) {
-		// A drop on the own window has to be one that arrives, or it could not be told from one in empty space.
+		// Accept the drag: otherwise a drop on this window would look like a drop on no window.
 		wl_data_offer_accept(o, serial, "text/uri-list");
 		wl_data_offer_set_actions(o, WL_DATA_DEVICE_MANAGER_DND_ACTION_COPY, WL_DATA_DEVICE_MANAGER_DND_ACTION_COPY);
 	}
@@ -211,8 +211,8 @@ static void device_drop(void *data, struct wl_data_device *d) {
 		forget_offer(c);
 		return;
 	}
-	// The toolkit reads what others drop, from an offer of its own. Wlroots takes the end of this one, which is not
-	// finished, for a refusal, and ends the source before that is read: it ends when something else comes in.
+	// The toolkit reads drops of other programs from an offer of its own. If this offer were destroyed unfinished now,
+	// wlroots would take that as a refusal and end the source before the toolkit has read it. The next drag destroys it.
 	forget_landed(c);
 	c->landed = c->offer;
 	c->offer = NULL;
@@ -225,7 +225,7 @@ static void device_selection(void *data, struct wl_data_device *d, struct wl_dat
 static const struct wl_data_device_listener on_device = { device_offer, device_enter, device_leave,
 		device_motion, device_drop, device_selection };
 
-// ---- what this program offers; the user data of a source is its client, its number is found there
+// ---- sources of this program; the user data of a source is its client, which has the number of the source
 
 static int number_of(struct client *c, struct wl_data_source *s) {
 	return s == c->drag.source ? c->drag.number : s == c->clip.source ? c->clip.number : 0;
@@ -233,7 +233,7 @@ static int number_of(struct client *c, struct wl_data_source *s) {
 
 static void source_target(void *data, struct wl_data_source *s, const char *type) {
 	struct client *c = data;
-	waylandEvent(c->handle, number_of(c, s), TARGET, type && *type, 0, 0); // KWin says "" for none
+	waylandEvent(c->handle, number_of(c, s), TARGET, type && *type, 0, 0); // KWin sends "" for none
 }
 
 static void source_send(void *data, struct wl_data_source *s, const char *type, int fd) {
@@ -294,7 +294,7 @@ static struct wl_registry *registry_on(struct wl_display *display, struct wl_eve
 	return r;
 }
 
-// client_open returns NULL if the compositor does not answer (why is 1) or lacks something (2).
+// client_open returns NULL if the compositor does not answer (why is 1) or lacks a required interface (2).
 struct client *client_open(void *display, void *surface, uintptr_t handle, int *why) {
 	struct client *c = calloc(1, sizeof *c);
 	if (!c) return NULL;
@@ -311,8 +311,7 @@ struct client *client_open(void *display, void *surface, uintptr_t handle, int *
 	*why = 1;
 	if (wl_display_roundtrip_queue(display, c->queue) < 0) goto fail;
 	*why = 2;
-
-		if (!c->seat || !c->manager || !c->compositor || !c->shm || wl_data_device_manager_get_version(c->manager) < 3) goto fail;
+	if (!c->seat || !c->manager || !c->compositor || !c->shm || wl_data_device_manager_get_version(c->manager) < 3) goto fail;
 	c->device = wl_data_device_manager_get_data_device(c->manager, c->seat);
 	wl_data_device_add_listener(c->device, &on_device, c);
 	return c;
@@ -321,7 +320,7 @@ fail:
 	return NULL;
 }
 
-// gone reports whether the toolkit has ended the connection: then nothing of it may be touched.
+// gone reports whether the toolkit has ended the connection; no object of it may be used then.
 static int gone(struct client *c) {
 	struct stat now;
 	return fstat(c->fd, &now) < 0 || now.st_ino != c->identity.st_ino || now.st_dev != c->identity.st_dev;
@@ -354,11 +353,11 @@ void client_wake(struct client *c) {
 	if (write(c->wake, &one, sizeof one) < 0) return; // it is awake
 }
 
-// client_wait handles events until something has come, client_wake is called or the time is over (-1: never); -1
-// if the connection has ended.
+// client_wait waits for events and handles them. It returns 0 after events, client_wake, or the time (-1: no limit), and
+// -1 if the connection has ended.
 int client_wait(struct client *c, int milliseconds) {
 	if (gone(c)) return -1;
-	int handled = 0; // what the toolkit has read for this queue: the caller is told of it before it waits again
+	int handled = 0; // events that the toolkit has read for this queue: return to the caller before waiting
 	while (wl_display_prepare_read_queue(c->display, c->queue) != 0) {
 		int events = wl_display_dispatch_queue_pending(c->display, c->queue);
 		if (events < 0) return -1;
@@ -444,7 +443,7 @@ void client_end(struct client *c, int source) {
 	}
 }
 
-// ---- the toolkit: GLFW is linked into this program, and its window is the user data of the surface
+// ---- the toolkit: GLFW is linked into this program, and the user data of the surface is its window
 
 typedef void (*mouse_callback)(void *, int, int, int);
 extern mouse_callback glfwSetMouseButtonCallback(void *, mouse_callback) __attribute__((weak));
@@ -456,7 +455,8 @@ typedef void (*scale_callback)(void *, float, float);
 extern scale_callback glfwSetWindowContentScaleCallback(void *, scale_callback) __attribute__((weak));
 extern void glfwFocusWindow(void *) __attribute__((weak));
 
-// client_arm has CROSSED told when the pointer leaves the window; 1 if it has already.
+// client_arm makes waylandEvent report CROSSED when the pointer leaves the window. It returns 1 if the pointer is outside
+// already.
 int client_arm(struct client *c) {
 	int width = 0, height = 0;
 	glfwGetWindowSize(wl_surface_get_user_data(c->window), &width, &height);
@@ -482,13 +482,13 @@ void client_position(struct client *c, double *x, double *y) {
 	pthread_mutex_unlock(&c->lock);
 }
 
-// toolkit_point tells the toolkit where the pointer is. It does not hear of it during a drag, and takes no notice of the
-// place where the pointer comes in.
+// toolkit_point sends the toolkit the position of the pointer: it gets none during a drag, and ignores the position at
+// which the pointer enters.
 void toolkit_point(void *surface, double x, double y) {
 	if (_glfwInputCursorPos) _glfwInputCursorPos(wl_surface_get_user_data(surface), x, y);
 }
 
-// toolkit_release tells the toolkit of the release that the compositor keeps to itself.
+// toolkit_release sends the toolkit a release of the button, which the compositor does not send to it.
 void toolkit_release(void *surface) {
 	void *window = wl_surface_get_user_data(surface);
 	if (_glfwInputMouseClick) {
@@ -508,7 +508,7 @@ float toolkit_scale(void *surface) {
 	return x;
 }
 
-static scale_callback toolkit_scaled; // the toolkit's own; it uses one for all windows
+static scale_callback toolkit_scaled; // the callback of the toolkit, which is the same for all windows
 static uintptr_t scale_listener;
 
 static void window_scaled(void *window, float x, float y) {
@@ -522,7 +522,7 @@ void toolkit_watch_scale(void *surface, uintptr_t listener) {
 	if (f != window_scaled) toolkit_scaled = f;
 }
 
-// ---- xdg_activation_v1, of which one request is needed
+// ---- xdg_activation_v1, for one request
 
 static const struct wl_interface *token_types[] = { NULL };
 static const struct wl_interface *activate_types[] = { NULL, &wl_surface_interface };
@@ -539,7 +539,7 @@ static void activation_global(void *data, struct wl_registry *r, uint32_t name, 
 
 static const struct wl_registry_listener on_activation = { activation_global, registry_remove };
 
-// surface_activate returns 0 if the compositor does not know of activation.
+// surface_activate returns 0 if the compositor does not support activation.
 int surface_activate(void *display, void *surface, const char *token) {
 	struct wl_proxy *activation = NULL;
 	struct wl_event_queue *queue = wl_display_create_queue(display);

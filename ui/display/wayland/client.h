@@ -3,7 +3,7 @@
 
 struct client;
 
-// What wayland_event reports; Kind in Go.
+// The kinds of waylandEvent, as Kind in Go.
 enum { TARGET, ACTION, DROPPED, FINISHED, CANCELLED, ENTERED, MOVED, LEFT, LANDED, RELEASED, ESCAPED, CROSSED };
 
 struct client *client_open(void *display, void *surface, uintptr_t handle, int *why);

@@ -23,12 +23,12 @@ const (
 	Action               // Value: the action of a drop; 0 for none
 	Dropped              // the button was released over a target that accepts the drag
 	Finished             // the target has finished
-	// released without a target that accepts it, ended by the compositor, or replaced on the clipboard
+	// Cancelled: released without a target that accepts it, ended by the compositor, or replaced on the clipboard.
 	Cancelled
-	Entered  // the drag is over a window of this program, at X, Y
-	Moved    // and has moved in it
-	Left     // and has left it
-	Landed   // and was dropped there
+	Entered  // the drag has entered a window of this program, at X, Y
+	Moved    // the drag has moved over a window of this program, to X, Y
+	Left     // the drag has left the window
+	Landed   // the drag was dropped on the window
 	Released // the window received an event without pressed buttons
 	Escaped  // the window received the Escape key
 	Crossed  // the pointer leaves the window; see Arm

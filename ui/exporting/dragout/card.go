@@ -29,10 +29,10 @@ const (
 // Measures of the picture, in device-independent pixels.
 const (
 	pointerGapX, pointerGapY = 14, 18 // distance of the picture from the pointer, so that it never covers the target
-	pictureText              = 12
+	textSize                 = 12
 	pictureIcon              = 24
 	pictureSpace             = 6
-	pictureWidth             = 220 // maximum width of the text
+	maxTextWidth             = 220 // maximum width of the text
 )
 
 var (
@@ -60,7 +60,7 @@ type card struct {
 // newCard returns a card for items, or nil if there is no font. A name with characters missing from the font is
 // replaced by the number of files.
 func newCard(scale float32, items []Item) *card {
-	face, err := label.NewLabel(float64(pictureText * scale))
+	face, err := label.NewLabel(float64(textSize * scale))
 	if err != nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func newCard(scale float32, items []Item) *card {
 		c.label = "1 folder"
 	}
 	if face.Has(name) {
-		c.label = face.Fit(name, int(pictureWidth*scale))
+		c.label = face.Fit(name, int(maxTextWidth*scale))
 	}
 	return c
 }

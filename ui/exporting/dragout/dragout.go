@@ -60,7 +60,7 @@ import (
 
 // Item is a file that can be dragged out.
 type Item struct {
-	Name    string    // file name; made safe, and unique within the drag
+	Name    string    // file name; the drag uses a safe and unique one, with the Folder before it
 	Folder  string    // the dragged folders that contain it, with slashes; may be empty
 	Size    int64     // expected number of bytes, for the progress; negative if unknown
 	ModTime time.Time // time of the last change; zero if unknown
@@ -116,8 +116,8 @@ type Options struct {
 	Display string
 }
 
-// Source starts the drags of one window. Only Open and Close block. Start must be called on the toolkit's thread. The
-// other methods are safe for concurrent use.
+// Source starts the drags of one window. Start, Move, End and Cancel must be called on the toolkit's thread. Open and
+// Close block; on Windows, Move blocks while OLE runs the drag.
 type Source struct{ platform }
 
 // platform is the implementation for a window system.

@@ -52,8 +52,8 @@ const (
 	maxExtension = 32
 )
 
-// withSafeNames changes the names of the items: each name has at most count bytes, is valid on every file system, and
-// differs from the others by more than case. The names of the folders and slashes precede it.
+// withSafeNames changes the names of the items: each has at most maxLength bytes, is valid on every file system, and
+// differs from the others by more than case. The Name of an item then includes its Folder, with slashes.
 func withSafeNames(items []Item, maxLength int) []Item {
 	used := make(map[string]bool, len(items))
 	last := make(map[string]int) // the last number appended to a name, because many items may have equal names

@@ -33,7 +33,7 @@ type rig struct {
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	app := test.NewTempApp(t)
-	app.Settings().SetTheme(paint.New(paint.Dark, paint.DefaultText))
+	app.Settings().SetTheme(paint.NewTheme(paint.Dark, paint.DefaultTextSize))
 	r := &rig{win: test.NewTempWindow(t, widget.NewLabel(""))}
 	r.bar = NewBar(host.None{}, r.win.Canvas())
 	item := func(label string) *fyne.MenuItem { return fyne.NewMenuItem(label, func() { r.chosen = label }) }
@@ -167,7 +167,7 @@ func TestMenusStayInTheWindow(t *testing.T) {
 func TestMenusAreLegible(t *testing.T) {
 	for _, mode := range []paint.Mode{paint.Dark, paint.Light} {
 		r := newRig(t)
-		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))
+		fyne.CurrentApp().Settings().SetTheme(paint.NewTheme(mode, paint.DefaultTextSize))
 		r.bar.Open(0)
 		row := r.layer(t).last().rows[1]
 		test.WidgetRenderer(row)

@@ -39,7 +39,7 @@ func (noLines) Content() fyne.CanvasObject                { return container.New
 
 // shown is a lens in a window, and the pair that it shows.
 type shown struct {
-	*PicturesView
+	*Previews
 	found *compare.Comparison
 	pair  *compare.Pair
 }
@@ -50,7 +50,7 @@ func show(t *testing.T, old, new *model.Document) *shown {
 	test.NewTempApp(t)
 	w := comparisontest.NewWindow()
 	deps := w.Deps()
-	s := &shown{NewPictures(w, w.Style, deps.Group, nil, noLines{}), comparisontest.Compare(t, old, new), nil}
+	s := &shown{NewPreviews(w, w.Style, deps.Group, nil, noLines{}), comparisontest.Compare(t, old, new), nil}
 	t.Cleanup(func() { deps.Group.CloseThen(s.Close) })
 	s.OnKind = func() {}
 	s.OnReveal = func(d *model.Document, n *model.Node) {

@@ -89,13 +89,13 @@ func (m *mixer) gain() int {
 
 const blinkInterval = 600 * time.Millisecond
 
-// PicturesView previews the selected pair on both sides: scenes with one camera, pictures with their difference, texts
+// Previews previews the selected pair on both sides: scenes with one camera, pictures with their difference, texts
 // line by line, sounds as waveforms.
-type PicturesView struct {
+type Previews struct {
 	host    host.Host
 	style   *paint.Style
 	group   *work.Group
-	found   *compare.Comparison
+	result  *compare.Comparison
 	sides   [2]*preview.Preview
 	scenes  *sceneViews
 	images  *images
@@ -110,19 +110,19 @@ type PicturesView struct {
 	stage    *fyne.Container
 	Content  fyne.CanvasObject
 
-	Visible   bool
-	pair      *compare.Pair
-	views     [2]model.View    // the displayed views
-	viewMode  control.ViewMode // their view mode
-	captioned caption          // the state that the caption describes
-	isSetting bool
-	blinkLane *work.Lane
+	Visible    bool
+	pair       *compare.Pair
+	views      [2]model.View    // the displayed views
+	stageMode  control.ViewMode // mode of the objects on the stage
+	captionFor captionState     // what the caption describes
+	isSetting  bool
+	blinkLane  *work.Lane
 
 	OnReveal func(d *model.Document, n *model.Node) // the user selected a node in a picture
 	OnKind   func()                                 // called when the kind of view is determined
 }
 
-// Lines displays two texts instead of the pictures.
+// Lines displays two texts instead of the previews of both sides.
 type Lines interface {
 	// Show compares two texts; onSummary is called with the number of lines that differ.
 	Show(old, new *text.Text, onSummary func(summary string))
@@ -131,16 +131,16 @@ type Lines interface {
 	Content() fyne.CanvasObject
 }
 
-// caption is the kind of both sides and the view mode.
-type caption struct {
+// captionState is the kind of both sides and the view mode that a caption describes.
+type captionState struct {
 	kind model.ViewKind
 	mode control.ViewMode
 }
 
-// NewPictures returns a view that opens files inside of files with open, and shows texts with lines.
-func NewPictures(h host.Host, style *paint.Style, group *work.Group, open model.Opener,
-	lines Lines) *PicturesView {
-	v := &PicturesView{host: h, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
+// NewPreviews returns a view that opens files inside of files with open, and shows texts with lines.
+func NewPreviews(h host.Host, style *paint.Style, group *work.Group, open model.Opener,
+	lines Lines) *Previews {
+	v := &Previews{host: h, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
 		blinkLane: group.Lane()}
 	v.caption.Truncation = fyne.TextTruncateEllipsis
 	v.caption.Hide()
@@ -184,10 +184,10 @@ func NewPictures(h host.Host, style *paint.Style, group *work.Group, open model.
 }
 
 // chosenMode returns the view mode that the user chose.
-func (v *PicturesView) chosenMode() control.ViewMode { return control.ViewMode(v.mode.Selected) }
+func (v *Previews) chosenMode() control.ViewMode { return control.ViewMode(v.mode.Selected) }
 
 // kind returns the kind of view of both sides. It returns false if the kinds differ, or are not known yet.
-func (v *PicturesView) kind() (k model.ViewKind, ok bool) {
+func (v *Previews) kind() (k model.ViewKind, ok bool) {
 	if v.views[0] == nil || v.views[1] == nil {
 		return 0, false
 	}
@@ -196,7 +196,7 @@ func (v *PicturesView) kind() (k model.ViewKind, ok bool) {
 }
 
 // onView is called with the view of a side.
-func (v *PicturesView) onView(side int, view model.View) {
+func (v *Previews) onView(side int, view model.View) {
 	v.views[side] = view
 	options := []string{string(control.SideBySide)}
 	if k, ok := v.kind(); ok && (k == model.SceneView || k == model.PictureView) {
@@ -217,21 +217,21 @@ func (v *PicturesView) onView(side int, view model.View) {
 }
 
 // HasView reports whether a side has a view other than its bytes.
-func (v *PicturesView) HasView() bool {
+func (v *Previews) HasView() bool {
 	return slices.ContainsFunc(v.views[:], func(view model.View) bool {
 		return view != nil && view.ViewKind() != model.BytesView
 	})
 }
 
-// arrange arranges the pictures for the view mode.
-func (v *PicturesView) arrange() {
+// arrange arranges the previews for the view mode.
+func (v *Previews) arrange() {
 	k, ok := v.kind()
 	if !ok {
 		k = model.BytesView
 	}
 	mode := v.chosenMode()
-	if current := (caption{k, mode}); current != v.captioned {
-		v.captioned = current
+	if current := (captionState{k, mode}); current != v.captionFor {
+		v.captionFor = current
 		v.setCaption("") // the caption was for other views
 	}
 	v.mixer.arrange(k, mode)
@@ -242,15 +242,15 @@ func (v *PicturesView) arrange() {
 	} else {
 		v.texts.Clear()
 	}
-	mode, inOne := stageMode(k, mode)
+	mode, inOne := stageModeFor(k, mode)
 	for _, side := range v.sides {
 		side.Viewport().Rest(mode == oneSceneMode)
 	}
 	v.showNames(mode, inOne)
-	if mode == v.viewMode {
+	if mode == v.stageMode {
 		return
 	}
-	v.viewMode = mode
+	v.stageMode = mode
 	v.blinkLane.Stop()
 	if v.stage.Objects = v.stageObjects(mode); mode == control.Blink {
 		v.blink()
@@ -266,8 +266,8 @@ const (
 	oneSceneMode   control.ViewMode = "one scene"
 )
 
-// stageMode returns the mode of the stage for a kind of view, and whether both sides are in one view.
-func stageMode(k model.ViewKind, chosen control.ViewMode) (mode control.ViewMode, inOne bool) {
+// stageModeFor returns the mode of the stage for a kind of view, and whether both sides are in one view.
+func stageModeFor(k model.ViewKind, chosen control.ViewMode) (mode control.ViewMode, inOne bool) {
 	switch {
 	case k == model.TextView:
 		return linesMode, true
@@ -284,7 +284,7 @@ func stageMode(k model.ViewKind, chosen control.ViewMode) (mode control.ViewMode
 }
 
 // stageObjects returns the objects on the stage in a mode. In blink mode they are over each other.
-func (v *PicturesView) stageObjects(mode control.ViewMode) []fyne.CanvasObject {
+func (v *Previews) stageObjects(mode control.ViewMode) []fyne.CanvasObject {
 	a, b := v.sides[0].Content(), v.sides[1].Content()
 	a.Show()
 	b.Show()
@@ -307,7 +307,7 @@ var sideNames = [2]string{"Old", "New"}
 
 // showNames sets the names of the sides: the old one on the left. In one view, the new one is on the right end of the
 // line or the slider. In blink mode the name changes with the side.
-func (v *PicturesView) showNames(mode control.ViewMode, inOne bool) {
+func (v *Previews) showNames(mode control.ViewMode, inOne bool) {
 	paint.SetVisible(v.namesRow, mode != linesMode && mode != wavesMode)
 	paint.SetVisible(v.labels[1], mode != control.Blink)
 	v.labels[1].Alignment = fyne.TextAlignLeading
@@ -321,7 +321,7 @@ func (v *PicturesView) showNames(mode control.ViewMode, inOne bool) {
 }
 
 // withName returns a side with its name above it.
-func (v *PicturesView) withName(side int, content fyne.CanvasObject) fyne.CanvasObject {
+func (v *Previews) withName(side int, content fyne.CanvasObject) fyne.CanvasObject {
 	label := widget.NewLabelWithStyle(sideNames[side], fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	label.SizeName = theme.SizeNameCaptionText
 	return container.NewBorder(label, nil, nil, nil, content)
@@ -329,7 +329,7 @@ func (v *PicturesView) withName(side int, content fyne.CanvasObject) fyne.Canvas
 
 // Steps returns the stepper of the displayed view and the noun for its changes, or nil: a scene of one part, such as
 // the catoms of a world, has nothing to step through.
-func (v *PicturesView) Steps() (noun string, step func(delta int, wrap bool) bool) {
+func (v *Previews) Steps() (noun string, step func(delta int, wrap bool) bool) {
 	switch k, _ := v.kind(); {
 	case v.views[0] == nil || v.views[1] == nil:
 	case k == model.PictureView:
@@ -343,13 +343,13 @@ func (v *PicturesView) Steps() (noun string, step func(delta int, wrap bool) boo
 }
 
 // setCaption sets the caption, and hides it if it is empty.
-func (v *PicturesView) setCaption(text string) {
+func (v *Previews) setCaption(text string) {
 	v.caption.SetText(text)
 	paint.SetVisible(v.caption, text != "")
 }
 
 // blink displays the sides in turn.
-func (v *PicturesView) blink() {
+func (v *Previews) blink() {
 	v.blinkLane.Go(func(ctx context.Context) func() {
 		for side := 0; ctx.Err() == nil; side = 1 - side {
 			v.group.Do(ctx, func() {
@@ -368,12 +368,12 @@ func (v *PicturesView) blink() {
 	})
 }
 
-// Show sets whether the pictures are visible.
-func (v *PicturesView) Show(visible bool) {
+// Show sets whether the previews are visible.
+func (v *Previews) Show(visible bool) {
 	v.Visible = visible
 	if !visible {
 		v.blinkLane.Stop()
-		v.viewMode = ""
+		v.stageMode = ""
 		return
 	}
 	v.arrange()
@@ -381,26 +381,26 @@ func (v *PicturesView) Show(visible bool) {
 }
 
 // Set replaces the comparison. No pair of it is selected yet.
-func (v *PicturesView) Set(c *compare.Comparison) {
-	v.found, v.pair = c, nil
+func (v *Previews) Set(c *compare.Comparison) {
+	v.result, v.pair = c, nil
 	v.scenes.selection.Store(nil)
 }
 
 // Close closes the files of the scenes.
-func (v *PicturesView) Close() { v.scenes.close() }
+func (v *Previews) Close() { v.scenes.close() }
 
 // SelectPair shows another pair.
-func (v *PicturesView) SelectPair(p *compare.Pair) {
+func (v *Previews) SelectPair(p *compare.Pair) {
 	v.pair = p
 	v.load()
 }
 
 // load loads the pair if the panel is visible. A missing side shows the parent.
-func (v *PicturesView) load() {
+func (v *Previews) load() {
 	if !v.Visible || v.pair == nil {
 		return
 	}
-	pair := nodePairOf(v.found, v.pair)
+	pair := nodePairOf(v.result, v.pair)
 	v.scenes.selection.Store(pair)
 	v.scenes.outlinePair(pair)
 	for i, d := range []*model.Document{pair.c.Old, pair.c.New} {
