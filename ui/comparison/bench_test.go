@@ -41,7 +41,7 @@ func BenchmarkShowMillion(b *testing.B) {
 	}
 }
 
-// BenchmarkFilterMillion changes which states are shown, and paints what is in view then: a tree may look at its rows
+// BenchmarkFilterMillion changes which statuses are visible, and paints what is in view then: a tree may look at its rows
 // when it is filled or when it is painted.
 func BenchmarkFilterMillion(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))

@@ -27,7 +27,7 @@ type header struct {
 	layout     *compared.Tool
 
 	neighbors *fyne.Container // buttons for the pairs before and after
-	pictures  *compared.Tool
+	previews  *compared.Tool
 	table     *compared.Tool
 	rules     *compared.Tool
 	report    *compared.Tool
@@ -44,7 +44,7 @@ func newHeader(c *Comparison) *header {
 		func() string { return "Copy or save a report of the differences" }, func() { c.showReportMenu(h.report.Button) })
 	swap := compared.NewTool(c, "compare.swap", theme.MediaReplayIcon(), c.Swap)
 	h.layout = compared.NewTool(c, "compare.split", theme.GridIcon(), c.ToggleLayout)
-	h.pictures = compared.NewTool(c, "compare.pictures", theme.MediaPhotoIcon(), c.TogglePreviews)
+	h.previews = compared.NewTool(c, "compare.pictures", theme.MediaPhotoIcon(), c.TogglePreviews)
 	h.table = compared.NewTool(c, "compare.table", theme.ListIcon(), c.ToggleTable)
 	h.table.Disable()
 	previous := compared.NewTool(c, "compare.previous-pair", theme.NavigateBackIcon(), func() { c.StepPair(-1) })
@@ -56,8 +56,8 @@ func newHeader(c *Comparison) *header {
 	down := compared.NewTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
 
 	buttons := container.NewHBox(h.verify, h.neighbors, swap.Button, h.rules.Button, h.report.Button, h.table.Button,
-		h.pictures.Button, h.layout.Button)
-	first := compared.NewToolLine(h.summary, buttons, next, swap, h.rules, h.report, h.table, h.pictures, h.layout)
+		h.previews.Button, h.layout.Button)
+	first := compared.NewToolLine(h.summary, buttons, next, swap, h.rules, h.report, h.table, h.previews, h.layout)
 	find := container.New(&noteLine{c.Search.Matches}, c.Search.Field, c.Search.Matches)
 	c.Search.Matches.Truncation = fyne.TextTruncateEllipsis
 	c.Search.OnResult = find.Refresh
@@ -92,7 +92,7 @@ func (h *header) showChips() {
 
 // showLower updates the buttons for the current panel below the tree.
 func (h *header) showLower(panel lowerPanel) {
-	if h.pictures.Rename([...]string{bytesBelow: "Bytes", previewsBelow: "Previews", textBelow: "Text"}[h.comparison.nextLower()]) {
+	if h.previews.Rename([...]string{bytesBelow: "Bytes", previewsBelow: "Previews", textBelow: "Text"}[h.comparison.nextLower()]) {
 		h.content.Refresh()
 	}
 	importance := widget.LowImportance

@@ -150,6 +150,18 @@ func NewButton(keys Keys, label string, icon fyne.Resource, do func()) *Button {
 	return b
 }
 
+// NewIcon returns a small button with an icon, which may be nil, and a hint.
+func NewIcon(h Host, icon fyne.Resource, text string, do func()) *Button {
+	return NewTool(h, icon, func() string { return text }, do)
+}
+
+// NewTool is NewIcon with a hint that is computed each time it is shown, because the shortcut in it may change.
+func NewTool(h Host, icon fyne.Resource, text func() string, do func()) *Button {
+	b := NewButton(h.Key, "", icon, do)
+	b.Importance, b.hint = widget.LowImportance, hint{text, h.ShowHint}
+	return b
+}
+
 // TypedKey uses Space and Enter: Enter presses the button as Space does.
 func (b *Button) TypedKey(ev *fyne.KeyEvent) {
 	switch ev.Name {

@@ -3,7 +3,6 @@ package control
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -131,71 +130,3 @@ func (o *maximized) FocusGained() {}
 
 // FocusLost does nothing.
 func (o *maximized) FocusLost() {}
-
-// Host is the parent of a control.
-type Host interface {
-	// Key handles a key, and reports whether it did.
-	Key(ev *fyne.KeyEvent, shift bool) bool
-	// ShowHint displays a hint; an empty text clears it.
-	ShowHint(text string)
-}
-
-// hint is the hint of a control while the pointer is over it.
-type hint struct {
-	text    func() string
-	display func(text string) // may be nil
-}
-
-func (h hint) show() {
-	if h.display != nil {
-		h.display(h.text())
-	}
-}
-
-func (h hint) clear() {
-	if h.display != nil {
-		h.display("")
-	}
-}
-
-// NewIcon returns a small button with an icon, which may be nil, and a hint.
-func NewIcon(h Host, icon fyne.Resource, text string, do func()) *Button {
-	return NewTool(h, icon, func() string { return text }, do)
-}
-
-// NewTool is NewIcon with a hint that is computed each time it is shown, because the shortcut in it may change.
-func NewTool(h Host, icon fyne.Resource, text func() string, do func()) *Button {
-	b := NewButton(h.Key, "", icon, do)
-	b.Importance, b.hint = widget.LowImportance, hint{text, h.ShowHint}
-	return b
-}
-
-// MouseIn shows the hint.
-func (b *Button) MouseIn(ev *desktop.MouseEvent) {
-	b.Button.MouseIn(ev)
-	b.hint.show()
-}
-
-// MouseOut clears the hint.
-func (b *Button) MouseOut() {
-	b.Button.MouseOut()
-	b.hint.clear()
-}
-
-// SetHint sets the hint of the switch. display displays it; an empty text clears it.
-func (c *Check) SetHint(text string, display func(text string)) *Check {
-	c.hint = hint{func() string { return text }, display}
-	return c
-}
-
-// MouseIn shows the hint.
-func (c *Check) MouseIn(ev *desktop.MouseEvent) {
-	c.Check.MouseIn(ev)
-	c.hint.show()
-}
-
-// MouseOut clears the hint.
-func (c *Check) MouseOut() {
-	c.Check.MouseOut()
-	c.hint.clear()
-}

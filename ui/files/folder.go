@@ -44,9 +44,9 @@ type Folder struct {
 	content     fyne.CanvasObject
 
 	facts       *folder.Facts
-	readWith    sync.Map      // the resource folder with which each file was read, by path
-	scanned     []folder.File // files of the last complete scan; nil before it
-	found       []folder.File // files of the latest scan, without export folders
+	readWith    sync.Map        // the resource folder with which each file was read, by path
+	scanned     []folder.File   // files of the last complete scan; nil before it
+	found       []folder.File   // files of the latest scan, without export folders
 	exportFiles int             // number of files in export folders, which are not among found
 	files       []folder.File   // listed files
 	assets      *archive.Shared // files as the assets of the list

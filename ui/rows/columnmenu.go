@@ -2,73 +2,7 @@ package rows
 
 import (
 	"fyne.io/fyne/v2"
-
-	"assay/ui/host"
 )
-
-// columnSettings holds the user's settings for the columns of a list, by title.
-type columnSettings struct {
-	Widths map[string]float32 `json:"widths,omitempty"`
-	Hidden map[string]bool    `json:"hidden,omitempty"`
-}
-
-// StoreColumns stores the columns that the user hides, and with Options.Flex the widths that the user sets, in the
-// preferences under a key, and restores them. An empty key stores nothing.
-func (r *Rows) StoreColumns(key string) {
-	if r.columnsKey == key {
-		return
-	}
-	r.columnsKey = key
-	r.restoreColumns()
-	r.layout()
-	r.repaint()
-}
-
-// restoreColumns applies the stored settings to the columns.
-func (r *Rows) restoreColumns() {
-	if r.columnsKey != "" {
-		var last columnSettings
-		host.Setting[columnSettings](r.columnsKey).Load(&last)
-		for i := range r.columns {
-			c := &r.columns[i]
-			c.userWidth, c.hiddenByUser = last.Widths[c.Title], c.Extra
-			if hidden, ok := last.Hidden[c.Title]; ok && i > 0 {
-				c.hiddenByUser = hidden
-			}
-		}
-	}
-	r.showColumns()
-}
-
-// saveColumns stores the user's settings.
-func (r *Rows) saveColumns() {
-	if r.columnsKey == "" {
-		return
-	}
-	current := columnSettings{Widths: map[string]float32{}, Hidden: map[string]bool{}}
-	for _, c := range r.columns {
-		if c.userWidth > 0 {
-			current.Widths[c.Title] = c.userWidth
-		}
-		if c.hiddenByUser != c.Extra {
-			current.Hidden[c.Title] = c.hiddenByUser
-		}
-	}
-	host.Setting[columnSettings](r.columnsKey).Save(current)
-}
-
-// showColumns hides the columns that the user has hidden, and displays the others.
-func (r *Rows) showColumns() {
-	for i := range r.columns {
-		c := &r.columns[i]
-		switch {
-		case c.hiddenByUser && !c.hidden:
-			c.widthBefore, c.hidden, c.Width = c.Width, true, 0
-		case !c.hiddenByUser && c.hidden && c.widthBefore > 0:
-			c.hidden, c.Width, c.widthBefore = false, c.widthBefore, 0
-		}
-	}
-}
 
 // openColumnMenu opens the menu of the header: the order of the rows, and the columns. The first column cannot be
 // hidden.
@@ -134,26 +68,4 @@ func (r *Rows) columnsChanged() {
 	r.saveColumns()
 	r.layout()
 	r.repaint()
-}
-
-// fitFlexible applies the widths set by the user, hides the columns that the user has hidden, and adds the difference
-// to the width of the flexible column.
-func (r *Rows) fitFlexible(widths []float32) {
-	flexible := r.options.Flex - 1
-	freed := float32(0)
-	for i := range min(len(widths), len(r.columns)) {
-		c := &r.columns[i]
-		freed += widths[i]
-		switch {
-		case c.hiddenByUser:
-			widths[i] = 0
-		case c.userWidth > 0:
-			widths[i] = max(c.minWidth(), c.userWidth)
-		}
-		freed -= widths[i]
-	}
-	if flexible >= 0 && flexible < len(widths) && r.columns[flexible].userWidth == 0 &&
-		!r.columns[flexible].hiddenByUser {
-		widths[flexible] = max(minColumnWidth, widths[flexible]+freed)
-	}
 }

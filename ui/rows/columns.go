@@ -430,5 +430,27 @@ func (r *Rows) WidthInView(column int) float32 {
 	return widest
 }
 
+// fitFlexible applies the widths set by the user, hides the columns that the user has hidden, and adds the difference
+// to the width of the flexible column.
+func (r *Rows) fitFlexible(widths []float32) {
+	flexible := r.options.Flex - 1
+	freed := float32(0)
+	for i := range min(len(widths), len(r.columns)) {
+		c := &r.columns[i]
+		freed += widths[i]
+		switch {
+		case c.hiddenByUser:
+			widths[i] = 0
+		case c.userWidth > 0:
+			widths[i] = max(c.minWidth(), c.userWidth)
+		}
+		freed -= widths[i]
+	}
+	if flexible >= 0 && flexible < len(widths) && r.columns[flexible].userWidth == 0 &&
+		!r.columns[flexible].hiddenByUser {
+		widths[flexible] = max(minColumnWidth, widths[flexible]+freed)
+	}
+}
+
 // maxFitWidth is the maximum width of a column after a double click on its edge.
 const maxFitWidth = 900

@@ -34,18 +34,26 @@ const (
 	dragIdle // the object under the pointer cannot be dragged
 )
 
+// clickTarget is a row, or the right edge of a column, that was clicked.
+type clickTarget struct {
+	row  int64 // -1: not a row
+	edge int   // index of the column; -1: not an edge
+}
+
+var noTarget = clickTarget{row: -1, edge: -1}
+
 // pointerState is the state of the mouse.
 type pointerState struct {
 	hovered         hitArea
 	overTitle       int // column + 1
 	drag            dragKind
-	dragged         Drag    // rows that are dragged out of the widget
-	grip            int     // distance from the start of the thumb to the pointer
-	column          int     // the column of the dragged edge
-	pressed         hitArea // area in which the button was pressed
-	pressRow        int64   // the row under the press
-	clicks          []int64 // rows of the last two presses
-	columnWidth     float32 // width of the column when the drag began
+	dragged         Drag          // rows that are dragged out of the widget
+	grip            int           // distance from the start of the thumb to the pointer
+	column          int           // the column of the dragged edge
+	pressed         hitArea       // area in which the button was pressed
+	pressRow        int64         // the row under the press
+	clicks          []clickTarget // targets of the last two presses
+	columnWidth     float32       // width of the column when the drag began
 	pressX          int
 	menuOpened      bool // a press of the secondary button opened the menu
 	selectOnRelease bool // a plain click on a selected row: select it alone on release, a drag may still come
@@ -131,12 +139,12 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 	s := &r.pointer
 	s.pressed, s.drag, s.selectOnRelease, s.moved = r.hitAreaAt(g, p), dragNothing, false, false
 	s.pressRow = r.rowAt(g, p)
-	clicked := int64(-2) // no row's click
+	clicked := noTarget
 	switch s.pressed {
 	case bodyArea:
 		r.pressRow(g, p, ev)
 		if s.drag != dragIdle {
-			clicked = s.pressRow
+			clicked.row = s.pressRow
 		}
 	case titleArea, edgeArea:
 		if ev.Button == desktop.MouseButtonSecondary {
@@ -149,7 +157,7 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 		}
 		s.column = r.edgeAt(g, p.X)
 		s.columnWidth, s.pressX = r.columns[s.column].Width, p.X
-		clicked = -3 - int64(s.column)
+		clicked.edge = s.column
 	case vbarArea:
 		if thumb := r.vthumb(g); p.In(thumb) {
 			s.drag, s.grip = dragVThumb, p.Y-thumb.Min.Y
@@ -169,7 +177,7 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 			r.move(g.body.Dx()*9/10, 0)
 		}
 	}
-	if ev.Button == desktop.MouseButtonPrimary && clicked != -2 {
+	if ev.Button == desktop.MouseButtonPrimary && clicked != noTarget {
 		s.clicks = append(s.clicks, clicked)
 		s.clicks = s.clicks[max(0, len(s.clicks)-2):]
 	} else {
@@ -327,21 +335,20 @@ func (r *Rows) DragEnd() {
 	r.repaint()
 }
 
-// DoubleTapped handles a double click. It counts only if both clicks were on one row.
+// DoubleTapped activates a row, or fits a column to its content, if both clicks were on it.
 func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 	clicks := r.pointer.clicks
 	r.pointer.clicks = nil
 	if len(clicks) != 2 || clicks[0] != clicks[1] {
 		return
 	}
-	switch row := clicks[1]; {
-	case row >= 0:
+	switch target := clicks[1]; {
+	case target.row >= 0:
 		if r.OnActivate != nil {
-			r.OnActivate(row)
+			r.OnActivate(target.row)
 		}
-	case row <= -3:
-		column := int(-3 - row)
-		r.resizeColumn(column, min(r.WidthInView(column), maxFitWidth))
+	case target.edge >= 0:
+		r.resizeColumn(target.edge, min(r.WidthInView(target.edge), maxFitWidth))
 	}
 }
 

@@ -79,20 +79,20 @@ func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair
 	if result == nil {
 		return
 	}
-	wraps := g.end.sign == dir.sign && g.end.path.Equal(start)
+	endWasShown := g.end.sign == dir.sign && g.end.path.Equal(start)
 	g.end = end{}
 	g.lane.Go(func(ctx context.Context) func() {
 		row := result.At(start)
 		if row == nil {
 			row = result.Root()
 		}
-		wrap := false
+		passedEnd := false
 		for row = dir.next(row); ; row = dir.next(row) {
 			if row == nil {
-				if wrap {
+				if passedEnd {
 					return func() { g.host.ShowHint("No changes of the selected kinds.") }
 				}
-				wrap = true
+				passedEnd = true
 				if row = dir.begin(result.Root()); row == nil {
 					return func() { g.host.ShowHint("No changes.") }
 				}
@@ -105,16 +105,16 @@ func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair
 				continue
 			}
 			path := stop.Path()
-			if !wrap && slices.Compare(path, start)*dir.sign <= 0 {
+			if !passedEnd && slices.Compare(path, start)*dir.sign <= 0 {
 				continue // visited before, or later
 			}
 			return func() {
-				if wrap && !wraps {
+				if passedEnd && !endWasShown {
 					g.end = end{dir.sign, start}
 					g.host.ShowHint(compared.EndHint("change", dir.sign))
 					return
 				}
-				if g.goTo(path); wrap {
+				if g.goTo(path); passedEnd {
 					g.host.ShowHint(compared.WrapHint("change", dir.sign))
 				}
 			}

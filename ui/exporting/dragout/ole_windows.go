@@ -164,7 +164,7 @@ func (d *dataObject) getData(f *formatetc, m *stgmedium) uintptr {
 	case namesFormat():
 		m.data = globalOf(d.offer.descriptors())
 	case hdrop:
-		b := d.offer.batch()
+		b := d.offer.writeAll()
 		if len(b.paths) == 0 {
 			return failed
 		}
@@ -177,7 +177,7 @@ func (d *dataObject) getData(f *formatetc, m *stgmedium) uintptr {
 		if i < 0 || i >= len(d.offer.entries) || d.offer.entries[i].item < 0 {
 			return noIndex
 		}
-		path, err := d.offer.path(d.offer.entries[i].item)
+		path, err := d.offer.writeItem(d.offer.entries[i].item)
 		if err != nil {
 			return failed
 		}

@@ -119,7 +119,7 @@ func TestFoldersAreOffered(t *testing.T) {
 
 func TestPathsAreAsShortAsOtherProgramsNeedThem(t *testing.T) {
 	o := offered(t, text(strings.Repeat("ab", 120)+".json", "1"), text(strings.Repeat("ab", 120)+".json", "2"))
-	b := o.batch()
+	b := o.writeAll()
 	require.Len(t, b.paths, 2, b.problems)
 	for i, path := range b.paths {
 		assert.Less(t, len(path), 260)

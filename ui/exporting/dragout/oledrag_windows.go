@@ -32,15 +32,15 @@ var (
 	dragQueryFile    = shell32.NewProc("DragQueryFileW")
 )
 
-// source drags by OLE. Inside the window the toolkit handles a drag. When the pointer leaves it, OLE takes over, and
+// oleSession drags by OLE. Inside the window the toolkit handles a drag. When the pointer leaves it, OLE takes over, and
 // returns control if the pointer comes back. Meanwhile the thread of the window runs an event loop of Windows.
-type source struct {
-	opts   Options
-	folder *folder
-	ctx    context.Context
-	stop   context.CancelFunc
-	work   sync.WaitGroup
-	news   chan Event
+type oleSession struct {
+	opts    Options
+	folder  *folder
+	ctx     context.Context
+	stop    context.CancelFunc
+	workers sync.WaitGroup
+	events  chan Event
 
 	// Owned by the thread of the window.
 	offer *offer // nil without a drag
@@ -51,13 +51,13 @@ func openPlatform(o Options) platform {
 	if o.Window == 0 {
 		return unavailable("Files cannot be dragged out before the window is open. Use the export panel.")
 	}
-	s := &source{opts: o, folder: &folder{base: cmp.Or(o.Folder, baseFolder())}, news: make(chan Event, 64)}
+	s := &oleSession{opts: o, folder: &folder{base: cmp.Or(o.Folder, baseFolder())}, events: make(chan Event, 64)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.work.Go(func() {
+	s.workers.Go(func() {
 		removeAbandoned(s.folder.base)
 		for {
 			select {
-			case e := <-s.news:
+			case e := <-s.events:
 				o.OnState(e)
 			case <-s.ctx.Done():
 				return
@@ -68,24 +68,24 @@ func openPlatform(o Options) platform {
 }
 
 // Available implements platform.
-func (s *source) Available() (bool, string) { return true, "" }
+func (s *oleSession) Available() (bool, string) { return true, "" }
 
-func (s *source) start(items []Item) { s.offer = newOffer(s.ctx, s.folder, items) }
+func (s *oleSession) start(items []Item) { s.offer = newOffer(s.ctx, s.folder, items) }
 
 // Move starts the drag of OLE when the pointer has left the window.
-func (s *source) Move(bool) {
+func (s *oleSession) Move(bool) {
 	if s.offer != nil && !s.inOLE && !s.overOwnWindow() {
 		s.drag()
 	}
 }
 
 // End handles a release of the button inside the window. OLE handles a release outside, in drag.
-func (s *source) End() { s.finish(Inside, "") }
+func (s *oleSession) End() { s.finish(Inside, "") }
 
 // Cancel ends a drag inside the window.
-func (s *source) Cancel() { s.finish(Cancelled, sentence(context.Canceled)) }
+func (s *oleSession) Cancel() { s.finish(Cancelled, sentence(context.Canceled)) }
 
-func (s *source) finish(state State, text string) {
+func (s *oleSession) finish(state State, text string) {
 	o := s.offer
 	if o == nil || s.inOLE {
 		return
@@ -98,26 +98,26 @@ func (s *source) finish(state State, text string) {
 }
 
 // drag runs the drag of OLE.
-func (s *source) drag() {
+func (s *oleSession) drag() {
 	// a thread can be initialized several times, and GLFW may have done so
 	if status, _, _ := oleInitialize.Call(0); int32(status) < 0 {
 		s.finish(Failed, sentence(fmt.Errorf("cannot start OLE (%#x)", uint32(status))))
 		return
 	}
-	data, control := newDataObject(s.offer), newDropSource(s.overOwnWindow)
+	data, dragSource := newDataObject(s.offer), newDropSource(s.overOwnWindow)
 	defer data.release()
-	defer control.release()
+	defer dragSource.release()
 	_, _, _ = releaseCapture.Call()
 	s.inOLE = true
 	var effect uint32
-	status, _, _ := doDragDrop.Call(uintptr(unsafe.Pointer(data)), uintptr(unsafe.Pointer(control)), effectCopy,
+	status, _, _ := doDragDrop.Call(uintptr(unsafe.Pointer(data)), uintptr(unsafe.Pointer(dragSource)), effectCopy,
 		uintptr(unsafe.Pointer(&effect)))
 	s.inOLE = false
-	if control.returned && buttonDown() {
+	if dragSource.returned && buttonDown() {
 		_, _, _ = setCapture.Call(s.opts.Window)
 		return
 	}
-	if !control.returned {
+	if !dragSource.returned {
 		switch {
 		case status == drop && effect&effectCopy != 0:
 			s.finish(Dropped, "Files copied to the other app.")
@@ -133,7 +133,7 @@ func (s *source) drag() {
 }
 
 // postRelease sends the toolkit the release of the button, which OLE has consumed.
-func (s *source) postRelease() {
+func (s *oleSession) postRelease() {
 	const buttonUp = 0x0202 // WM_LBUTTONUP
 	position := pointer()
 	_, _, _ = screenToClient.Call(s.opts.Window, uintptr(unsafe.Pointer(&position)))
@@ -149,7 +149,7 @@ func pointer() point {
 }
 
 // overOwnWindow reports whether the pointer is over the program's window.
-func (s *source) overOwnWindow() bool {
+func (s *oleSession) overOwnWindow() bool {
 	position := pointer()
 	w, _, _ := windowFromPoint.Call(uintptr(uint32(position.x)) | uintptr(uint32(position.y))<<32)
 	const root = 2 // GA_ROOT
@@ -163,17 +163,17 @@ func buttonDown() bool {
 	return state&0x8000 != 0
 }
 
-func (s *source) copyFiles(ctx context.Context, items []Item) {
+func (s *oleSession) copyFiles(ctx context.Context, items []Item) {
 	ctx, stop := context.WithCancel(ctx)
 	unlink := context.AfterFunc(s.ctx, stop)
 	o := newOffer(ctx, s.folder, items)
 	event := Event{State: Preparing, Clipboard: true, Text: "The files are being prepared.", Files: len(items),
 		Total: o.progress.total}
 	s.report(event)
-	s.work.Go(func() {
+	s.workers.Go(func() {
 		defer stop()
 		defer unlink()
-		b := o.batch()
+		b := o.writeAll()
 		event.Done, event.Problems, event.Files = o.progress.done.Load(), b.problems, b.files
 		err := ctx.Err()
 		if err == nil && len(b.paths) == 0 {
@@ -195,9 +195,9 @@ func (s *source) copyFiles(ctx context.Context, items []Item) {
 }
 
 // report sends an event unless the source is closed.
-func (s *source) report(e Event) {
+func (s *oleSession) report(e Event) {
 	select {
-	case s.news <- e:
+	case s.events <- e:
 	case <-s.ctx.Done():
 	}
 }
@@ -251,9 +251,9 @@ func clearClipboard(folder string) {
 }
 
 // Close ends everything and removes the files.
-func (s *source) Close() error {
+func (s *oleSession) Close() error {
 	s.stop()
-	s.work.Wait()
+	s.workers.Wait()
 	if s.folder.path != "" {
 		clearClipboard(s.folder.path)
 	}

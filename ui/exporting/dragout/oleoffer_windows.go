@@ -62,8 +62,8 @@ func maxNameLength(base string) int {
 	return max(pathMax-len(folder)-1, least)
 }
 
-// path writes the i-th file unless it exists, and returns its path.
-func (o *offer) path(i int) (string, error) {
+// writeItem writes the i-th file unless it exists, and returns its path.
+func (o *offer) writeItem(i int) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.dir == "" {
@@ -84,11 +84,11 @@ func (o *offer) path(i int) (string, error) {
 	return path, err
 }
 
-// batch writes all files, and returns the successful ones.
-func (o *offer) batch() *batch {
+// writeAll writes all files, and returns the successful ones.
+func (o *offer) writeAll() *batch {
 	b := new(batch)
 	for i := range o.items {
-		if _, err := o.path(i); err != nil {
+		if _, err := o.writeItem(i); err != nil {
 			b.problems = append(b.problems, Problem{o.items[i].Name, err})
 			continue
 		}
@@ -122,6 +122,14 @@ const (
 	isUnicode      = 0x80000000
 )
 
+// Offsets of fields in FILEDESCRIPTORW, in bytes.
+const (
+	attributesOffset = 36
+	writeTimeOffset  = 56
+	sizeOffset       = 64 // the upper half first
+	nameOffset       = 72
+)
+
 // descriptors returns the files as CFSTR_FILEDESCRIPTORW: names, sizes and times of files that need not exist yet.
 func (o *offer) descriptors() []byte {
 	b := binary.LittleEndian.AppendUint32(nil, uint32(len(o.entries)))
@@ -137,25 +145,25 @@ func (o *offer) descriptor(e entry) []byte {
 	flags := uint32(showsProgress | isUnicode)
 	if e.item < 0 {
 		flags |= hasAttributes
-		binary.LittleEndian.PutUint32(d[36:], syscall.FILE_ATTRIBUTE_DIRECTORY)
+		binary.LittleEndian.PutUint32(d[attributesOffset:], syscall.FILE_ATTRIBUTE_DIRECTORY)
 	} else {
 		it := &o.items[e.item]
 		if !it.ModTime.IsZero() {
 			flags |= hasWriteTime
 			t := syscall.NsecToFiletime(it.ModTime.UnixNano())
-			binary.LittleEndian.PutUint32(d[56:], t.LowDateTime)
-			binary.LittleEndian.PutUint32(d[60:], t.HighDateTime)
+			binary.LittleEndian.PutUint32(d[writeTimeOffset:], t.LowDateTime)
+			binary.LittleEndian.PutUint32(d[writeTimeOffset+4:], t.HighDateTime)
 		}
 		if it.Size >= 0 {
 			flags |= hasSize
-			binary.LittleEndian.PutUint32(d[64:], uint32(it.Size>>32))
-			binary.LittleEndian.PutUint32(d[68:], uint32(it.Size&math.MaxUint32))
+			binary.LittleEndian.PutUint32(d[sizeOffset:], uint32(it.Size>>32))
+			binary.LittleEndian.PutUint32(d[sizeOffset+4:], uint32(it.Size&math.MaxUint32))
 		}
 	}
 	binary.LittleEndian.PutUint32(d, flags)
 	name := utf16.Encode([]rune(filepath.FromSlash(e.name)))
 	for k, c := range name[:min(len(name), nameChars-1)] {
-		binary.LittleEndian.PutUint16(d[72+2*k:], c)
+		binary.LittleEndian.PutUint16(d[nameOffset+2*k:], c)
 	}
 	return d
 }

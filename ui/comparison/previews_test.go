@@ -14,7 +14,7 @@ func TestPicturesOfBothSides(t *testing.T) {
 	assert.True(t, c.previews.Visible, "what can be drawn is drawn")
 	assert.Equal(t, c.previews.Content, c.lower.Objects[0])
 
-	test.Tap(c.header.pictures.Button)
+	test.Tap(c.header.previews.Button)
 	assert.Equal(t, c.bytes.Content, c.lower.Objects[0])
 	c.Reload()
 	assert.Equal(t, c.bytes.Content, c.lower.Objects[0], "what the user chose stays")
