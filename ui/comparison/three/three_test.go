@@ -121,11 +121,11 @@ func TestVersionsAreMerged(t *testing.T) {
 	w.SaveMerged()
 	assert.Empty(t, asked, "a conflict is not decided")
 	assert.EqualValues(t, 0, w.rows.Current(), "it goes there")
-	assert.Contains(t, s.Hints[len(s.Hints)-1], "1 conflict undecided")
+	assert.Contains(t, s.Hints[len(s.Hints)-1], "1 conflict unresolved")
 	assert.Empty(t, w.Unsaved())
 
-	const undecided = "<<<<<<< mine\nONE\n=======\nuno\n>>>>>>> theirs\ntwo\nTHREE\n"
-	assert.Equal(t, undecided, w.merged.entry.Text)
+	const unresolved = "<<<<<<< mine\nONE\n=======\nuno\n>>>>>>> theirs\ntwo\nTHREE\n"
+	assert.Equal(t, unresolved, w.merged.entry.Text)
 	w.merged.entry.SetText("own\ntwo\nTHREE\n")
 	assert.Equal(t, "edited", (*mergeRows)(w).Cell(0, 5).Text, "what is written is taken")
 	w.merged.entry.SetText("own\ntwo\nTHREE and more\n")
@@ -133,7 +133,7 @@ func TestVersionsAreMerged(t *testing.T) {
 	assert.NotEmpty(t, w.Unsaved())
 	w.Undo()
 	assert.Equal(t, "?", (*mergeRows)(w).Cell(0, 5).Text)
-	assert.Equal(t, undecided, w.merged.entry.Text)
+	assert.Equal(t, unresolved, w.merged.entry.Text)
 	assert.False(t, w.CanUndo(), "what was typed is one step")
 	w.savedAt = 0
 	w.TakeMine()
@@ -215,7 +215,7 @@ func TestMergedFileIsWrittenToTheTarget(t *testing.T) {
 	assert.Equal(t, []byte{0, 2, 255}, b)
 }
 
-// Choosing goes to the next conflict that is undecided, after the last one to the first; stepping says where the end
+// Choosing goes to the next conflict that is unresolved, after the last one to the first; stepping says where the end
 // is.
 func TestResolvingGoesToTheNextConflict(t *testing.T) {
 	test.NewTempApp(t)
