@@ -65,7 +65,8 @@ func Steps() []Step {
 //go:embed formats/*.ksy
 var formats embed.FS
 
-// Formats returns the descriptions of formats that the program carries: as Kaitai Struct files (.ksy) in the root folder.
+// Formats returns the descriptions of formats that the program carries, as Kaitai Struct files (.ksy) in the root
+// folder.
 func Formats() fs.FS {
 	sub, err := fs.Sub(formats, "formats")
 	if err != nil {

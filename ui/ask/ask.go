@@ -190,8 +190,8 @@ func (a *Asker) ShowContent(title string, content fyne.CanvasObject, size fyne.S
 	a.present(d, size, closeButton)
 }
 
-// Form displays fields in a dialog: focus is the field with the keyboard focus, yes is the default button, and extra are
-// further buttons. The returned func presses the default button.
+// Form displays fields in a dialog: focus is the field with the keyboard focus, yes is the default button, and extra
+// are further buttons. The returned func presses the default button.
 func (a *Asker) Form(title string, fields fyne.CanvasObject, size fyne.Size, focus fyne.Focusable, yes Button,
 	extra ...Button) (press func()) {
 	d := dialog.NewCustomWithoutButtons(title, fields, a.window)

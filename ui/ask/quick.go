@@ -20,7 +20,7 @@ import (
 // Item is a choice in a QuickList.
 type Item struct {
 	Name, Note, Where string
-	ID                string // the current item stays current while the query changes, if its ID is the same; may be empty
+	ID                string // keeps the item current while the query changes; may be empty
 	Dim               bool   // listed, but cannot be chosen
 	On                func() // nil: the item cannot be chosen yet
 }

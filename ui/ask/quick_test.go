@@ -39,8 +39,8 @@ func show(t *testing.T, words ...string) *shown {
 		}
 		show(found)
 	}
-	s.QuickList = ask.ShowQuickList(s.window.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "Go to", "Type",
-		search)
+	s.QuickList = ask.ShowQuickList(s.window.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "Go to",
+		"Type", search)
 	return s
 }
 

@@ -41,8 +41,8 @@ func BenchmarkShowMillion(b *testing.B) {
 	}
 }
 
-// BenchmarkFilterMillion changes which statuses are visible, and paints what is in view then: a tree may look at its rows
-// when it is filled or when it is painted.
+// BenchmarkFilterMillion changes which statuses are visible, and paints what is in view then: a tree may look at its
+// rows when it is filled or when it is painted.
 func BenchmarkFilterMillion(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
 	raster := test.WidgetRenderer(c.list.View.Rows).Objects()[0].(*canvas.Raster)

@@ -92,7 +92,8 @@ func (h *header) showChips() {
 
 // showLower updates the buttons for the current panel below the tree.
 func (h *header) showLower(panel lowerPanel) {
-	if h.previews.Rename([...]string{bytesBelow: "Bytes", previewsBelow: "Previews", textBelow: "Text"}[h.comparison.nextLower()]) {
+	labels := [...]string{bytesBelow: "Bytes", previewsBelow: "Previews", textBelow: "Text"}
+	if h.previews.Rename(labels[h.comparison.nextLower()]) {
 		h.content.Refresh()
 	}
 	importance := widget.LowImportance

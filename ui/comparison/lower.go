@@ -123,7 +123,7 @@ func (c *Comparison) showLower(panel lowerPanel) {
 // onList is called when it is determined whether the selected pair has a table.
 func (c *Comparison) onList() {
 	c.header.enableTable()
-	if c.lowerShown != previewsBelow { // onKind of the previews decides after they are loaded
+	if c.lowerShown != previewsBelow { // OnKind of the previews calls showDefault after they are loaded
 		c.showDefault()
 	}
 }

@@ -71,8 +71,8 @@ func newInstance(l net.Listener, release func() error) *Instance {
 // Start makes this process the running instance of this user, or sends the request to the existing one. dir identifies
 // the application: a folder for the lock and the socket, on systems with sockets in the file system. Start creates it
 // if it is missing. It must belong to this user alone. If accepted is true, the running instance took the request, and
-// this process can end. If the running instance does not answer, Start retries until ctx ends. On error the process should continue
-// without an instance, so that a hanging instance does not prevent opening files.
+// this process can end. If the running instance does not answer, Start retries until ctx ends. On error the process
+// should continue without an instance, so that a hanging instance does not prevent opening files.
 func Start(ctx context.Context, dir string, r Request) (instance *Instance, accepted bool, err error) {
 	for {
 		i, err := claim(dir)

@@ -1,7 +1,7 @@
 //go:build linux || freebsd || netbsd || openbsd || dragonfly
 
-// GLFW reads beyond the end of a list of files that has a URI without a path, and ends the program if a list has no files
-// left. The linker replaces its two functions by the wrappers below.
+// GLFW reads beyond the end of a list of files that has a URI without a path, and ends the program if a list has no
+// files left. The linker replaces its two functions by the wrappers below.
 
 #include <stdint.h>
 #include <string.h>

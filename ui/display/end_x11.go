@@ -37,8 +37,9 @@ import "C"
 
 import "runtime/cgo"
 
-// OnEnd sets the func called when the X display ends, on the toolkit's goroutine; kind is "X11". Without it, the library
-// prints two lines and ends the program. Call OnEnd after the toolkit has started, and before a window is displayed.
+// OnEnd sets the func called when the X display ends, on the toolkit's goroutine; kind is "X11". Without it, the
+// library prints two lines and ends the program. Call OnEnd after the toolkit has started, and before a window is
+// displayed.
 func OnEnd(f func(kind string)) {
 	C.listenToX11(C.uintptr_t(cgo.NewHandle(f)))
 }

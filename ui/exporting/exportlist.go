@@ -171,7 +171,8 @@ func (l *exportList) replace(old, reloaded *model.Document, matchOf matchFunc) (
 		if entry.source.doc != old || !entry.source.derived {
 			continue
 		}
-		if match, _ := matchOf(entry.assetRef); match.derived != nil && !l.derived[key{doc: reloaded, derived: match.derived.Key}] {
+		match, _ := matchOf(entry.assetRef)
+		if match.derived != nil && !l.derived[key{doc: reloaded, derived: match.derived.Key}] {
 			derived = append(derived, match.derived)
 		}
 	}

@@ -346,7 +346,8 @@ func (f *Pair) showRules() {
 	f.rules.Refresh()
 }
 
-// AddChangedToExport adds the files that were added, changed or moved to the export list, as they are in the new folder.
+// AddChangedToExport adds the files that were added, changed or moved to the export list, as they are in the new
+// folder.
 func (f *Pair) AddChangedToExport() {
 	var files []compare.File
 	for i := range f.files {

@@ -1,8 +1,6 @@
 package rows
 
-import (
-	"fyne.io/fyne/v2"
-)
+import "fyne.io/fyne/v2"
 
 // openColumnMenu opens the menu of the header: the order of the rows, and the columns. The first column cannot be
 // hidden.

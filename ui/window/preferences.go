@@ -56,7 +56,8 @@ func (p preferences) mode() paint.Mode {
 func (p preferences) setMode(m paint.Mode) { p.SetString("look.mode", string(m)) }
 
 func (p preferences) textSize() float32 {
-	return float32(min(max(p.FloatWithFallback("look.text", paint.DefaultTextSize), paint.SmallestText), paint.LargestText))
+	size := p.FloatWithFallback("look.text", paint.DefaultTextSize)
+	return float32(min(max(size, paint.SmallestText), paint.LargestText))
 }
 
 func (p preferences) setTextSize(s float32) { p.SetFloat("look.text", float64(s)) }

@@ -50,8 +50,8 @@ struct client {
 
 // ---- the pointer
 
-// The pointer counts as outside near the edge of the window: sway sends no events of a drag to an X11 window if the drag
-// begins over that window.
+// The pointer counts as outside near the edge of the window: sway sends no events of a drag to an X11 window if the
+// drag begins over that window.
 #define EDGE 8
 
 static int is_outside(struct client *c) {
@@ -212,7 +212,8 @@ static void device_drop(void *data, struct wl_data_device *d) {
 		return;
 	}
 	// The toolkit reads drops of other programs from an offer of its own. If this offer were destroyed unfinished now,
-	// wlroots would take that as a refusal and end the source before the toolkit has read it. The next drag destroys it.
+	// wlroots would take that as a refusal and end the source before the toolkit has read it. The next drag destroys
+	// it.
 	forget_landed(c);
 	c->landed = c->offer;
 	c->offer = NULL;
@@ -311,7 +312,8 @@ struct client *client_open(void *display, void *surface, uintptr_t handle, int *
 	*why = 1;
 	if (wl_display_roundtrip_queue(display, c->queue) < 0) goto fail;
 	*why = 2;
-	if (!c->seat || !c->manager || !c->compositor || !c->shm || wl_data_device_manager_get_version(c->manager) < 3) goto fail;
+	if (!c->seat || !c->manager || !c->compositor || !c->shm) goto fail;
+	if (wl_data_device_manager_get_version(c->manager) < 3) goto fail;
 	c->device = wl_data_device_manager_get_data_device(c->manager, c->seat);
 	wl_data_device_add_listener(c->device, &on_device, c);
 	return c;
@@ -353,8 +355,8 @@ void client_wake(struct client *c) {
 	if (write(c->wake, &one, sizeof one) < 0) return; // it is awake
 }
 
-// client_wait waits for events and handles them. It returns 0 after events, client_wake, or the time (-1: no limit), and
-// -1 if the connection has ended.
+// client_wait waits for events and handles them. It returns 0 after events, client_wake, or the time (-1: no limit),
+// and -1 if the connection has ended.
 int client_wait(struct client *c, int milliseconds) {
 	if (gone(c)) return -1;
 	int handled = 0; // events that the toolkit has read for this queue: return to the caller before waiting
@@ -455,8 +457,8 @@ typedef void (*scale_callback)(void *, float, float);
 extern scale_callback glfwSetWindowContentScaleCallback(void *, scale_callback) __attribute__((weak));
 extern void glfwFocusWindow(void *) __attribute__((weak));
 
-// client_arm makes waylandEvent report CROSSED when the pointer leaves the window. It returns 1 if the pointer is outside
-// already.
+// client_arm makes waylandEvent report CROSSED when the pointer leaves the window. It returns 1 if the pointer is
+// outside already.
 int client_arm(struct client *c) {
 	int width = 0, height = 0;
 	glfwGetWindowSize(wl_surface_get_user_data(c->window), &width, &height);

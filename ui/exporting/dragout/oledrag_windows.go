@@ -32,8 +32,8 @@ var (
 	dragQueryFile    = shell32.NewProc("DragQueryFileW")
 )
 
-// oleSession drags by OLE. Inside the window the toolkit handles a drag. When the pointer leaves it, OLE takes over, and
-// returns control if the pointer comes back. Meanwhile the thread of the window runs an event loop of Windows.
+// oleSession drags by OLE. Inside the window the toolkit handles a drag. When the pointer leaves it, OLE takes over,
+// and returns control if the pointer comes back. Meanwhile the thread of the window runs an event loop of Windows.
 type oleSession struct {
 	opts    Options
 	folder  *folder
