@@ -32,7 +32,7 @@ const (
 	textSize                 = 12
 	pictureIcon              = 24
 	pictureSpace             = 6
-	maxTextWidth             = 220 // maximum width of the text
+	textWidth                = 220 // maximum width of the text
 )
 
 var (
@@ -70,7 +70,7 @@ func newCard(scale float32, items []Item) *card {
 		c.label = "1 folder"
 	}
 	if face.Has(name) {
-		c.label = face.Fit(name, int(maxTextWidth*scale))
+		c.label = face.Fit(name, int(textWidth*scale))
 	}
 	return c
 }
