@@ -53,7 +53,8 @@ func (p *input) run(reopen bool) {
 		opened, err := compared.Open(ctx, sides, docs)
 		var result *compare.Comparison
 		if err == nil {
-			result, err = changes.CompareDocuments(ctx, opened[0], opened[1], options, p.Group.Progress(ctx, p.progress))
+			progress := p.Group.Progress(ctx, p.progress)
+			result, err = changes.CompareDocuments(ctx, opened[0], opened[1], options, progress)
 		}
 		newDocs := opened
 		for i, d := range docs {

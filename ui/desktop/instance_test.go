@@ -62,7 +62,8 @@ func TestFiftyStartsAtOnceAreOneInstance(t *testing.T) {
 	var mu sync.Mutex
 	for n := range 50 {
 		wg.Go(func() {
-			i, accepted, err := desktop.Start(context.Background(), dir, desktop.Request{Files: []string{fmt.Sprint(n)}})
+			request := desktop.Request{Files: []string{fmt.Sprint(n)}}
+			i, accepted, err := desktop.Start(context.Background(), dir, request)
 			if assert.NoError(t, err) && !accepted {
 				firsts.Add(1)
 				mu.Lock()

@@ -30,7 +30,8 @@ func (t *Finder) saveSearch() {
 	for _, g := range t.results.groups {
 		f := search.FileResults{Name: g.name, Path: g.path, Hits: g.hits, Truncated: g.truncated}
 		for _, problem := range g.problems {
-			t.lastSaved.Found = append(t.lastSaved.Found, search.FileResults{Name: g.name, Path: g.path, Problem: problem})
+			t.lastSaved.Found = append(t.lastSaved.Found,
+				search.FileResults{Name: g.name, Path: g.path, Problem: problem})
 		}
 		t.lastSaved.Found = append(t.lastSaved.Found, f)
 	}
