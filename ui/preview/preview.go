@@ -52,7 +52,7 @@ type Preview struct {
 	Substitute func(ctx context.Context, n *model.Node, v model.View) model.View
 	// Empty returns the text for nodes without a view, or "" for the default. It may be nil.
 	Empty func() string
-	// OtherText reports whether a text panel beside the preview displays the text of the document. The preview of the
+	// TextBeside reports whether a text panel beside the preview displays the text of the document. The preview of the
 	// file is then its fields.
 	TextBeside bool
 	// OnView is called after a view is displayed, or with nil if there is no view.
