@@ -154,7 +154,7 @@ func (l *lighting) studio(albedo rgba, normal vec3, open float32) rgba {
 
 // illuminate lights a surface with the lights of the scene.
 func (l *lighting) illuminate(s *shader, base rgba, normal vec3, x, y int) rgba {
-	// skyLight sky's and the camera's own light, so that surfaces out of reach of the scene's lights are visible
+	// the sky's and the camera's own light, so that surfaces out of reach of the scene's lights are visible
 	const skyLight, cameraLight = .03, .1
 	open := float32(1)
 	if l.occlusion {

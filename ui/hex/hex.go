@@ -39,7 +39,7 @@ type Mark struct {
 
 // Events are the callbacks of a view, called on the UI thread. Any may be nil.
 type Events struct {
-	// Tint returns the marks in a range; later ones are painted over earlier ones. It is called for every frame.
+	// Marks returns the marks in a range; later ones are painted over earlier ones. It is called for every frame.
 	Marks func(offset, length int64) []Mark
 
 	OnSelect   func(offset int64)                    // the user moved the caret

@@ -19,7 +19,7 @@ import (
 type Source[L Level] interface {
 	// Below returns the level of the node of a row when it is expanded.
 	Below(p RowPos[L]) L
-	// Opens reports whether the node of a row has children.
+	// HasChildren reports whether the node of a row has children.
 	HasChildren(p RowPos[L]) bool
 	// Describe returns the cells of a row. They are cached while the row is near the view.
 	Describe(p RowPos[L]) RowCells
