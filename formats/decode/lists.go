@@ -319,7 +319,7 @@ func (r *listReader) CheckedSpan(i int) (model.Span, bool) {
 	return span, r.quiet.Outcome() == Clean && r.quiet.Pos() == span.End()
 }
 
-// Line returns the i-th element without its descendants. The node is valid until the next call.
+// NodeAlone returns the i-th element without its descendants. The node is valid until the next call.
 func (r *listReader) NodeAlone(i int) *model.Node {
 	r.line = model.Node{Type: r.elem, Span: r.span(i), Parent: r.list}
 	r.read(i, r.line.Span, &r.line)

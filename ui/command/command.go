@@ -222,7 +222,7 @@ func KeyOfShortcut(s fyne.Shortcut) Key {
 	return Key{}
 }
 
-// File returns the path of the file with the user's own shortcuts.
+// KeysPath returns the path of the file with the user's own shortcuts.
 func KeysPath() string { return filepath.Join(userdata.Config(), "assay", "keys.txt") }
 
 // maxFileSize is the maximum size of the file of shortcuts, in bytes.
@@ -245,7 +245,7 @@ func ReadKeysFile(path string) (keys *Keys, problems []string) {
 	return ReadKeys(f)
 }
 
-// Read reads the user's own shortcuts: each line has the ID of a command, an equals sign and its keys, separated by
+// ReadKeys reads the user's own shortcuts: each line has the ID of a command, an equals sign and its keys, separated by
 // spaces, such as “file.reload = Ctrl+R F6”. A line without a key removes the shortcut. Lines that begin with # are
 // comments. problems has a sentence for each invalid line; its command keeps the keys of the table.
 func ReadKeys(r io.Reader) (keys *Keys, problems []string) {

@@ -190,7 +190,7 @@ func (c *Comparison) lowerStepper() (noun string, step stepper) {
 	return c.previews.Steps()
 }
 
-// Cover maximizes the panel below the tree, or restores it.
+// ToggleMaximized maximizes the panel below the tree, or restores it.
 func (c *Comparison) ToggleMaximized() { c.cover.Toggle() }
 
 // treeHasChanges reports whether the tree has a row to step to.

@@ -310,7 +310,7 @@ func (p *popup) paint() {
 	p.lines.Refresh()
 }
 
-// completion is a completion.
+// completion is a line of the popup with a completion.
 type completion struct {
 	widget.BaseWidget
 	accept     func()

@@ -168,7 +168,7 @@ var interpretations = []interpretation{
 	{"FILETIME", 8, Below, func(b []byte, o binary.ByteOrder) string { return filetime(o.Uint64(b)) }},
 }
 
-// Read returns all interpretations of b.
+// Interpret returns all interpretations of b.
 func Interpret(b []byte) []Value {
 	lines := make([]Value, len(interpretations))
 	for i, r := range interpretations {

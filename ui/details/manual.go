@@ -59,7 +59,7 @@ func (m *Manual) Page() *model.Page { return m.page }
 // Focus gives the keyboard focus to the text.
 func (m *Manual) Focus() { m.text.Focus() }
 
-// Find gives the keyboard focus to the filter.
+// FocusFilter gives the keyboard focus to the filter.
 func (m *Manual) FocusFilter() { m.filter.Field.Focus(m.content) }
 
 // Show opens the page of a meaning at its section. A new page replaces an earlier one of the same format.

@@ -115,7 +115,7 @@ func (h *textHost) Key(k *fyne.KeyEvent, shift bool) bool {
 	return h.panel.maximizer.Key(k) || h.Host.Key(k, shift)
 }
 
-// Cover maximizes the text over the window, or restores it.
+// ToggleMaximized maximizes the text over the window, or restores it.
 func (t *textPanel) ToggleMaximized() { t.maximizer.Toggle() }
 
 // noSpan is the span of an empty selection.

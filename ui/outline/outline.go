@@ -161,7 +161,7 @@ func (p RowPos[L]) next() RowPos[L] {
 	return p.In.RowAt(p.Pos + 1)
 }
 
-// Row returns the index of a row.
+// RowOf returns the index of a row.
 func (o *Outline[L]) RowOf(p RowPos[L]) int64 {
 	row := int64(0)
 	for {
@@ -186,7 +186,7 @@ func (o *Outline[L]) Expand(p RowPos[L]) (*Branch[L], int64) {
 	return o.ExpandWith(p, o.childLevel(p))
 }
 
-// Open expands the node of a row with a given level, as Expand does.
+// ExpandWith expands the node of a row with a given level, as Expand does.
 func (o *Outline[L]) ExpandWith(p RowPos[L], level L) (*Branch[L], int64) {
 	b, i := p.In.expandedChild(p.Pos)
 	if b != nil {
@@ -240,7 +240,7 @@ func (o *Outline[L]) Find(path model.Path) (RowPos[L], bool) {
 	return p, true
 }
 
-// Opened lists the paths of all expanded nodes, parents first.
+// Expanded lists the paths of all expanded nodes, parents first.
 func (o *Outline[L]) Expanded() []model.Path {
 	var paths []model.Path
 	stack := slices.Clone(o.top.open)

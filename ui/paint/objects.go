@@ -24,7 +24,7 @@ func (s StackMinSize) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s(layout.NewStackLayout().MinSize(objects))
 }
 
-// MinWidth is a layout of objects that is at least so wide, in device-independent pixels.
+// MinWidth returns a layout of objects that is at least width wide, in device-independent pixels.
 func MinWidth(width float32) StackMinSize {
 	return func(minSize fyne.Size) fyne.Size { return minSize.Max(fyne.NewSize(width, 0)) }
 }

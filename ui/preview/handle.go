@@ -98,7 +98,7 @@ func (h *dragHandle) fit() {
 	}
 }
 
-// shorten returns a text shortened to a number of letters: the first third of them, and the last.
+// shorten returns a text shortened to count letters: a third of them from its beginning, the others from its end.
 func shorten(letters []rune, count int) string {
 	head := count / 3
 	return string(letters[:head]) + "…" + string(letters[len(letters)-(count-head):])

@@ -231,7 +231,7 @@ func (p *Preview) showMessage(text string) {
 	p.stage.Refresh()
 }
 
-// Cover expands the preview to the whole window, or restores it.
+// ToggleMaximized expands the preview to the whole window, or restores it.
 func (p *Preview) ToggleMaximized() { p.maximizer.Toggle() }
 
 // viewerHost is the host of the viewers of a preview, with the keys of the preview.

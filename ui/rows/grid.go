@@ -151,7 +151,8 @@ func (g *Grid) reveal() {
 	}
 }
 
-// textLines returns the number of lines of text below a picture: two of the name, and the note.
+// textLines returns the number of lines of text below a picture: two of the name, one of the note, and one of the
+// folder if that is visible. A list without pictures has one line.
 func (g *Grid) textLines() int {
 	if g.side == 0 {
 		return 1

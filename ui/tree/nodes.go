@@ -148,7 +148,7 @@ func (s *source) Below(p rowPos) *children {
 	return c
 }
 
-// Opens reports whether the node of a row has children to display.
+// HasChildren reports whether the node of a row has children to display.
 func (s *source) HasChildren(p rowPos) bool {
 	n := s.node(p)
 	return !n.Leaf() || s.link != nil && n.Link != nil && levelOf(n).root == s.root

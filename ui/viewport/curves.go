@@ -59,7 +59,7 @@ func newCurves(style *paint.Style, onSeek func(t float32)) *curves {
 	return c
 }
 
-// set displays a curve in a part of a height, or nothing for nil.
+// set displays a curve, or nothing for nil. available is the height of the area around the lanes.
 func (c *curves) set(k *scene.Curve, available float32) {
 	c.curve, c.lanes = nil, nil
 	if k == nil || len(k.Times) == 0 {

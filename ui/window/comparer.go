@@ -146,7 +146,7 @@ func (h *comparisonHost) Open(s compared.Side, path model.Path) {
 	}})
 }
 
-// Export adds nodes of d to the export list.
+// AddToExport adds nodes of d to the export list.
 func (h *comparisonHost) AddToExport(d *model.Document, nodes []*model.Node) {
 	h.w.exporting.Add(d, func(context.Context) ([]*model.Node, bool, error) { return nodes, false, nil })
 }

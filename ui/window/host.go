@@ -120,7 +120,7 @@ func (w *Window) Busy(task string, share float64, stop func()) {
 	w.status.setBusy(nil, task, share, stop)
 }
 
-// SetOverlay sets the func called at the next key.
+// SetOverlay hides the previous overlay, and sets the func that hides the new one at the next key.
 func (w *Window) SetOverlay(hide func()) {
 	if w.hideOverlay != nil {
 		w.hideOverlay()

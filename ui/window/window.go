@@ -47,7 +47,7 @@ type Window struct {
 	style       *paint.Style
 	group       *work.Group
 	prefs       preferences
-	hideOverlay func() // closes the overlay of a tab until the next key; may be nil
+	hideOverlay func() // hides the overlay of a tab; called at the next key; may be nil
 	workEnded   bool   // all work has ended
 	failure     error  // error that closes the window; nil if the user closed it
 

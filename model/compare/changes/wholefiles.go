@@ -11,7 +11,7 @@ import (
 	"assay/model/content"
 )
 
-// Documents compares two documents as compare.Documents does, and applies the rules of texts to whole files.
+// CompareDocuments compares two documents as compare.Documents does, and applies the rules of texts to whole files.
 func CompareDocuments(ctx context.Context, old, new *model.Document, o compare.Options, progress model.Progress) (
 	*compare.Comparison, error) {
 	c, err := compare.Documents(ctx, old, new, o, progress)

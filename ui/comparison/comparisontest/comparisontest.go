@@ -220,7 +220,7 @@ func (s *Window) Compare(old, new compared.Side) {
 // Watch records the watched files.
 func (s *Window) Watch(paths ...string) { s.Watched = paths }
 
-// Export calls OnExport.
+// AddToExport calls OnExport.
 func (s *Window) AddToExport(d *model.Document, nodes []*model.Node) { s.OnExport(d, nodes) }
 
 // Reveal calls OnReveal.

@@ -130,7 +130,8 @@ func (m *images) compare(mode control.ViewMode) {
 	})
 }
 
-// prepare returns the picture of both for one view, or nil if they have two views.
+// prepare loads both pictures for a mode with one view, and returns the func that shows them; nil for modes with two
+// views.
 func (m *images) prepare(ctx context.Context, mode control.ViewMode, old, new model.Picture, gain int,
 	share float64) (show func(), err error) {
 	if mode == control.Difference {

@@ -100,7 +100,7 @@ func (l *Tree) Below(position rowPos) *children {
 	return c
 }
 
-// Opens reports whether there is anything below a pair.
+// HasChildren reports whether there is anything below a pair.
 func (l *Tree) HasChildren(position rowPos) bool {
 	if l.described.position == (rowPos{In: position.In, Pos: position.Pos}) && l.described.pair != nil {
 		return !l.described.pair.Leaf()

@@ -43,7 +43,7 @@ type Tree struct {
 	Layout     Layout
 	View       *outline.View[*children]
 
-	described struct { // cache of the pair that Describe described last, for Opens
+	described struct { // cache of the pair that Describe described last, for HasChildren
 		position rowPos
 		pair     *compare.Pair
 	}

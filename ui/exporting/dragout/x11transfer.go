@@ -140,7 +140,7 @@ func (s *session) notifyRequestor(e xproto.SelectionRequestEvent, ok bool) {
 
 // writeProperty writes one property for a requestor.
 func (s *session) writeProperty(d *drag, c *clip, w xproto.Window, name, typ xproto.Atom) bool {
-	p, ok := s.content(d, c, typ)
+	p, ok := s.answerTo(d, c, typ)
 	if !ok {
 		return false
 	}
@@ -158,8 +158,9 @@ func (s *session) writeProperty(d *drag, c *clip, w xproto.Window, name, typ xpr
 	return true
 }
 
-// content returns the answer to a request.
-func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
+// answerTo returns the answer to a request for a type; false if the type is not offered, or its files are not ready. It
+// records that the target received the names of the files.
+func (s *session) answerTo(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 	a := &s.con.atom
 	var b *batch
 	var ownedSince xproto.Timestamp
