@@ -160,7 +160,7 @@ type head struct {
 	path   string
 	class  string
 	name   string
-	schema uint32 // of the class (3.0)
+	schema uint32 // index of the class among the entries of the schema (3.0)
 	size   int64  // recorded bytes of the fields, before 3.0; -1 if an object of 2.0 has no valid map
 	count  int64  // of the fields (1.x)
 }

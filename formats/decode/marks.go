@@ -92,7 +92,7 @@ func (m *Marks) Len() int { return m.n }
 // Span returns the span of all elements.
 func (m *Marks) Span() model.Span { return model.Span{Offset: m.start, Size: m.end - m.start} }
 
-// At returns the bytes of the i-th element.
+// At returns the span of the i-th element.
 func (m *Marks) At(i int) model.Span {
 	if m.size > 0 {
 		return model.Span{Offset: m.start + int64(i)*m.size, Size: m.size}

@@ -181,7 +181,7 @@ func (c *Cursor) CollapseStruct() {
 }
 
 // noteValue keeps a quiet cursor that reads a line from being Clean: only a recorded node has the value of a line, so
-// listReader.Line must decode the node.
+// listReader.NodeAlone must decode the node.
 func (c *Cursor) noteValue() {
 	if c.line != nil && c.depth == 1 {
 		c.raise(Sound)

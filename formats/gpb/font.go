@@ -167,7 +167,7 @@ func (g Glyphs) size() int64 {
 	return narrowGlyph
 }
 
-// Span returns the bytes of the i-th glyph.
+// Span returns the span of the i-th glyph.
 func (g Glyphs) Span(i int) model.Span {
 	return model.Span{Offset: g.Offset + int64(i)*g.size(), Size: g.size()}
 }

@@ -76,7 +76,7 @@ func (o *object) unread(isDropped bool) *object {
 		same.root = same
 	}
 	same.index, same.start, same.order, same.attribute = o.index, o.start, o.order, o.attribute
-	same.heldIn(o, isDropped)
+	same.setHolder(o, isDropped)
 	for _, p := range o.typ.Params {
 		if len(o.values) > 0 {
 			same.set(p, o.values[p.plan.valueIndex])
@@ -85,9 +85,9 @@ func (o *object) unread(isDropped bool) *object {
 	return same
 }
 
-// heldIn adds the memory of an object to the holder of the object that reads it or, if it is dropped before that one,
-// counts it on top of the memory held there.
-func (o *object) heldIn(reader *object, isDropped bool) {
+// setHolder sets where the memory of an object is counted: at the holder of the object that reads it or, if it is
+// dropped before that one, at itself, on top of the memory held there.
+func (o *object) setHolder(reader *object, isDropped bool) {
 	if isDropped {
 		o.heldBytes.Store(reader.holder.heldBytes.Load())
 		return
@@ -383,7 +383,7 @@ func (r *decoder) newNested(f field, ref *Reference) (*object, bool) {
 	}
 	inner := newObject(ref.User, f.o, root, r.stream)
 	inner.index, inner.attribute = f.i, f.a
-	inner.heldIn(f.o, r.dropsElement && f.i != noIndex)
+	inner.setHolder(f.o, r.dropsElement && f.i != noIndex)
 	if ref.User.plan.inheritsEndian {
 		inner.order = f.o.order // for any parent
 	}
@@ -429,7 +429,8 @@ func (r *decoder) framedObject(f field, inner *object, e extent) {
 	}
 }
 
-// goBack moves back to a terminator that the object before it includes, if it ends with it, but does not consume.
+// goBack moves back before the terminator that ends the object just read: the object includes it, but does not consume
+// it.
 func (r *decoder) goBack(terminator []byte) {
 	size := int64(len(terminator))
 	b, err := r.content(model.Span{Offset: r.c.Pos() - size, Size: size})

@@ -51,7 +51,7 @@ func (s *shownPath) instanceDecoder() *decoder {
 	return r
 }
 
-// withCursor returns a decoder of the same stream with another cursor, which records its own nodes, or with the same.
+// withCursor returns a decoder of the same stream with c. If c is another cursor, the decoder defers its own nodes.
 func (r *decoder) withCursor(c *decode.Cursor) *decoder {
 	dec := &decoder{stream: r.stream, c: c, evalContext: r.evalContext}
 	if c == r.c {

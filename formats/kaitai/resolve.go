@@ -103,7 +103,7 @@ func (ref *Reference) isCalculated() bool {
 	return ref.Kind >= Boolean || ref.Kind == Bytes && ref.Name == "bytes"
 }
 
-// isBytes reports whether attributes without a type have this one.
+// isBytes reports whether the values are bytes: attributes without a type have this one.
 func (ref *Reference) isBytes() bool { return ref.Kind == Bytes }
 
 // isText reports whether a type is str or strz.

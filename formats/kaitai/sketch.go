@@ -14,8 +14,8 @@ import (
 	"assay/model"
 )
 
-// Skeleton returns a description to begin with, of a file with a name that begins with head: its magic, if the first
-// bytes are an ASCII name. The other bytes are gaps until they are described.
+// Skeleton returns a first description of a file, given its name and its first bytes: its magic, if these are an ASCII
+// name. The other bytes are gaps until they are described.
 func Skeleton(name string, head []byte) string {
 	extension := strings.TrimPrefix(path.Ext(name), ".")
 	id := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(extension), "_"), "_")
@@ -54,8 +54,9 @@ var numberTypes = []struct {
 // minArray is the minimum number of elements of an array.
 const minArray = 2
 
-// Sketches returns the fields that a selection of a file may be, each as a description with it: an instance at the
-// position of the selection, of the whole file or of the records around it. text is the description so far; name is the
+// Sketches returns the fields that a selection of a file may be, each as a description with it: an attribute
+// that continues seq, if that ends at the selection, else an instance at its position, of the whole file or of the
+// records around it. text is the description so far; name is the
 // name of the field, or "" for one made of the position.
 func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, error) {
 	head, err := src.Bytes(model.Span{Offset: span.Offset, Size: min(span.Size, 64)})

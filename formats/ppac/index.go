@@ -314,7 +314,7 @@ type entries struct {
 	n         int
 }
 
-// span returns the bytes of the i-th index entry.
+// span returns the span of the i-th index entry.
 func (l *entries) span(i int) model.Span {
 	size := l.container.Layout.entrySize()
 	return model.Span{Offset: l.first + int64(i)*size, Size: size}
