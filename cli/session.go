@@ -13,9 +13,11 @@ import (
 
 // The exit statuses.
 const (
-	ExitOK       = 0 // all is well
-	ExitProblems = 1 // something is damaged, missing, or was not written in full
-	ExitError    = 2 // nothing could be read, or the command line is invalid
+	ExitOK = 0 // all is well
+	// ExitProblems means that something is damaged, missing, or was not written in full; of diff, find and merge:
+	// differences, no match, conflicts.
+	ExitProblems = 1
+	ExitError    = 2 // a file could not be read, or the command line is invalid
 )
 
 // session is the environment of a command, and its exit status.

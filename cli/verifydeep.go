@@ -68,7 +68,7 @@ func (r *Runner) checkContent(ctx context.Context, d *model.Document, p *model.P
 	}
 	src, err := d.Nested(ctx, p, model.ExpandLimit)
 	if err != nil {
-		return nil, ctx.Err() // verifyPayloads reports it
+		return nil, ctx.Err() // verifyPayloads reports it, if the asset has a checksum
 	}
 	defer src.Close()
 	head, err := src.Bytes(model.Span{Size: min(8, src.Size())})

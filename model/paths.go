@@ -198,8 +198,8 @@ type PathPattern struct {
 	paths Paths
 }
 
-// NewPathPattern parses a pattern: the path of a node, with numbers or names. In a part, * and ? stand for any
-// characters.
+// NewPathPattern parses a pattern: the path of a node, with numbers or names. In a part, * stands for any
+// characters, ? for one, and [a-f] for one of a set.
 func NewPathPattern(pattern string) *PathPattern {
 	p := &PathPattern{paths: Paths{Named: true}}
 	if pattern = strings.Trim(pattern, "/"); pattern != "" {

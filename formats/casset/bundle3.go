@@ -17,9 +17,9 @@ func (f *file) bundle3Head(c *decode.Cursor) (h head) {
 	}
 	h.uuid = f.uuid(c, "uuid")
 	flag(c, "is_asset")
-	h.schema = f.schema.index(c)
-	if int64(h.schema) < int64(len(f.schema.entries)) {
-		h.class = f.schema.entries[h.schema].name
+	h.schemaIndex = f.schema.index(c)
+	if int64(h.schemaIndex) < int64(len(f.schema.entries)) {
+		h.class = f.schema.entries[h.schemaIndex].name
 	}
 	h.path = c.Terminated("path")
 	c.Role(model.RoleName)
@@ -56,7 +56,7 @@ func (r *valueReader) bundle3Fields(c *decode.Cursor, h head) {
 			c.Errorf("the fields' size is %d, but the object ends after %d bytes", size, all)
 		}
 	}
-	c.Struct("fields", "Field[]", func() { r.schemaFields(c, h.schema) })
+	c.Struct("fields", "Field[]", func() { r.schemaFields(c, h.schemaIndex) })
 	if c.Remaining() > 0 {
 		c.Fail("%d bytes remain after the last field of the schema", c.Remaining())
 	}

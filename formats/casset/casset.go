@@ -156,13 +156,13 @@ const (
 
 // head has the values before the fields of an object.
 type head struct {
-	uuid   id
-	path   string
-	class  string
-	name   string
-	schema uint32 // index of the class among the entries of the schema (3.0)
-	size   int64  // recorded bytes of the fields, before 3.0; -1 if an object of 2.0 has no valid map
-	count  int64  // of the fields (1.x)
+	uuid        id
+	path        string
+	class       string
+	name        string
+	schemaIndex uint32 // index of the class among the entries of the schema (3.0)
+	size        int64  // recorded bytes of the fields, before 3.0; -1 if an object of 2.0 has no valid map
+	count       int64  // of the fields (1.x)
 }
 
 // title returns the display name of the object: its path, its name, or its class.
@@ -304,8 +304,8 @@ func (f *file) uuid(c *decode.Cursor, name string) (u id) {
 	return u
 }
 
-// groups are the hex digits between the dashes of a printed UUID, by its bytes.
-var groups = map[uint8][]int{8: {4, 4, 4, 4}, 16: {8, 4, 4, 4, 12}}
+// uuidGroups are the hex digits between the dashes of a printed UUID, by its bytes.
+var uuidGroups = map[uint8][]int{8: {4, 4, 4, 4}, 16: {8, 4, 4, 4, 12}}
 
 // swapBytes returns the UUID with its numbers of 64 bits in the other byte order.
 func (u id) swapBytes() id {
@@ -319,7 +319,7 @@ func (u id) format() string {
 	u = u.swapBytes()
 	var parts []string
 	digits := hex.EncodeToString(u.bytes[:])
-	for _, n := range groups[u.size] {
+	for _, n := range uuidGroups[u.size] {
 		parts, digits = append(parts, digits[:n]), digits[n:]
 	}
 	return strings.Join(parts, "-")

@@ -330,13 +330,13 @@ func (f *file) trialObjects(q *decode.Cursor, ofClass int) (tried []entry) {
 	visited, bytes := make(map[uint32]int), int64(0)
 	for i, e := range f.objects.entries[:min(maxHeads, len(f.objects.entries))] {
 		h, ok := f.head(q, i)
-		if !ok || int64(h.schema) >= int64(len(f.schema.entries)) || visited[h.schema] >= ofClass {
+		if !ok || int64(h.schemaIndex) >= int64(len(f.schema.entries)) || visited[h.schemaIndex] >= ofClass {
 			continue
 		}
 		if len(tried) == maxTrials || bytes > maxBytes {
 			break
 		}
-		visited[h.schema]++
+		visited[h.schemaIndex]++
 		bytes += e.size
 		tried = append(tried, e)
 	}

@@ -312,7 +312,7 @@ func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 	if f.layout.objects.fieldsSize {
 		q.U64("fields_size")
 	}
-	(&valueReader{file: f}).schemaFields(q, h.schema)
+	(&valueReader{file: f}).schemaFields(q, h.schemaIndex)
 	return q.Pos(), q.Outcome() != decode.Broken
 }
 

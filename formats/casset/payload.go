@@ -71,7 +71,7 @@ func (p *payloads) listBlobs(ctx context.Context) error {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if h, ok := f.head(q, i); ok && int64(h.schema) < int64(len(classes)) && !classes[h.schema].sizes.hasBlobs {
+		if h, ok := f.head(q, i); ok && int64(h.schemaIndex) < int64(len(classes)) && !classes[h.schemaIndex].sizes.hasBlobs {
 			continue
 		}
 		first, fields := len(p.blobs), textureFields{}

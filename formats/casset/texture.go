@@ -106,10 +106,10 @@ func (f *file) texture(i int) (Texture, bool) {
 // isTextureClass reports whether objects of a class may be textures: by the schema in 3.0; before, every class may be,
 // and the fields decide.
 func (f *file) isTextureClass(h head) bool {
-	if f.layout.generation != bundle3 || int64(h.schema) >= int64(len(f.schema.entries)) {
+	if f.layout.generation != bundle3 || int64(h.schemaIndex) >= int64(len(f.schema.entries)) {
 		return true
 	}
-	class := &f.schema.entries[h.schema]
+	class := &f.schema.entries[h.schemaIndex]
 	return class.has("source") && class.has("width") && class.has("height")
 }
 

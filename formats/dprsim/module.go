@@ -68,7 +68,7 @@ func (r *chunkReader) moduleContent(end int64) (ok bool) {
 	switch {
 	case !complete:
 		return end <= last
-	case end-listed == chunkHead && listed > start && isHead(c, listed):
+	case end-listed == chunkHead && listed > start && lengthIncludesHead(c, listed):
 		r.inclusive = true
 		c.GoTo(listed)
 	case last > listed:
@@ -148,10 +148,10 @@ func (h chunkHeader) isKnown() bool {
 	return false
 }
 
-// isHead reports whether the chunkHead bytes after the listings of a module chunk, which its length includes, are not
-// its own: the file ends before them, a module or body chunk can begin with them, or they are the head of a chunk that
-// fits and no such chunk begins after them. Then lengths include the head.
-func isHead(c *decode.Cursor, offset int64) bool {
+// lengthIncludesHead reports whether the length of a module chunk, which reaches chunkHead bytes past its listings,
+// counts the head of the chunk: the file ends at offset, a module or body chunk can begin there, or a chunk that fits
+// does, and no module or body chunk begins after its head.
+func lengthIncludesHead(c *decode.Cursor, offset int64) bool {
 	h := headAt(c, offset)
 	return offset == c.End() || h.isKnown() || h.fits && !headAt(c, offset+chunkHead).isKnown()
 }

@@ -103,21 +103,21 @@ func (b *budget) refill() {
 // Until implements model.Budget. A reading does not know which walk needs it, so it continues while any walk does.
 func (b *budget) Until(ctx context.Context) (end func()) {
 	if ctx.Err() != nil {
-		b.count(1, 0)
-		return func() { b.count(-1, 0) }
+		b.addWalks(1, 0)
+		return func() { b.addWalks(-1, 0) }
 	}
-	b.count(1, 1)
-	isRunning := context.AfterFunc(ctx, func() { b.count(0, -1) })
+	b.addWalks(1, 1)
+	isRunning := context.AfterFunc(ctx, func() { b.addWalks(0, -1) })
 	return func() {
 		if isRunning() {
-			b.count(-1, -1)
+			b.addWalks(-1, -1)
 		} else {
-			b.count(-1, 0)
+			b.addWalks(-1, 0)
 		}
 	}
 }
 
-func (b *budget) count(walks, running int) {
+func (b *budget) addWalks(walks, running int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.walks += walks
@@ -194,7 +194,7 @@ func (o *object) path() string {
 
 // spend spends steps for a field. If none are left or the walk is canceled, it stops the cursor and returns false.
 func (r *decoder) spend(f field, steps int64) bool {
-	err := r.spendOn(f, steps)
+	err := r.trySpend(f, steps)
 	if err != nil && r.c.Err() == nil {
 		r.c.Stop(err)
 	}
@@ -211,8 +211,8 @@ func stepsToShow(v expression.Value) int64 {
 	return int64(len(v.Text())+len(v.Bytes())) / bytesPerStep
 }
 
-// spendOn is spend for a decoder that may have no cursor.
-func (r *decoder) spendOn(f field, steps int64) error {
+// trySpend spends steps, and returns the error instead of stopping the cursor: the decoder may have none.
+func (r *decoder) trySpend(f field, steps int64) error {
 	return r.stream.doc.budget.spend(f, steps)
 }
 

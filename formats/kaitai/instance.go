@@ -62,7 +62,7 @@ func (r *decoder) instance(o *object, a *Attribute) *instance {
 // so far and its position.
 func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 	// depth is the number of active ones, among which instance searches.
-	if err := r.spendOn(o.field(a), stepsOfInstance+int64(r.active.depth)); err != nil {
+	if err := r.trySpend(o.field(a), stepsOfInstance+int64(r.active.depth)); err != nil {
 		return err
 	}
 	s := r.scope(o.field(a))
@@ -80,7 +80,7 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 		i.value, i.violation = v, a.validate(s, v)
 		return nil
 	}
-	if err := r.spendOn(o.field(a), stepsOfPosition); err != nil {
+	if err := r.trySpend(o.field(a), stepsOfPosition); err != nil {
 		return err
 	}
 	st, pos, err := s.streamPosition()
@@ -162,7 +162,7 @@ func (r *decoder) instanceNode(o *object, a *Attribute) *model.Node {
 	case i.value.Kind == expression.None && i.stream == nil:
 		return nil // its condition does not hold
 	case i.value.Kind == expression.Object && !i.incomplete || a.Value != nil:
-		if r.spendOn(o.field(a), stepsToShow(i.value)) == nil {
+		if r.trySpend(o.field(a), stepsToShow(i.value)) == nil {
 			r.path.setValue(n, a, i.value)
 			i.setStored(n)
 		}

@@ -134,7 +134,7 @@ func (w *labelWriter) list(l expression.Elements, form string) error {
 
 // flags writes the names of the attributes of an object that are true.
 func (w *labelWriter) flags(o *object) error {
-	if err := w.r.spendOn(o.field(nil), int64(len(o.typ.Seq))); err != nil {
+	if err := w.r.trySpend(o.field(nil), int64(len(o.typ.Seq))); err != nil {
 		return err
 	}
 	sign := ""

@@ -314,7 +314,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 	if i >= l.Len() {
 		return expression.Value{}, fmt.Errorf("element %d was not read", i)
 	}
-	if err := l.from.spendOn(l.f, stepsOfReread); err != nil {
+	if err := l.from.trySpend(l.f, stepsOfReread); err != nil {
 		return expression.Value{}, err
 	}
 	dec := l.from.withCursor(l.from.stream.cursor.Quiet(l.spans.At(i)))

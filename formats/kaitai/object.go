@@ -69,8 +69,8 @@ func newObject(t *Type, parent, root *object, s *stream) *object {
 	return o
 }
 
-// unread returns an unread object at the same position. isDropped means that it is dropped before o.
-func (o *object) unread(isDropped bool) *object {
+// copyUnread returns an unread object at the same position. isDropped means that it is dropped before o.
+func (o *object) copyUnread(isDropped bool) *object {
 	same := newObject(o.typ, o.parent, o.root, o.stream)
 	if o.root == o {
 		same.root = same

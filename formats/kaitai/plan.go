@@ -52,7 +52,7 @@ type skippableRun struct {
 // prepare computes the plans of all types and attributes: labels, fixed sizes, used values, and the attributes that a
 // quiet reading skips.
 func (d *Description) prepare() {
-	sized := make(measured)
+	measured := make(measurer)
 	used, flags := d.mentionedIDs()
 	for t := range d.types() {
 		if t.plan.label = t.Representation; t.ToString != nil {
@@ -61,9 +61,9 @@ func (d *Description) prepare() {
 		if t.View != nil {
 			t.View.plan(t)
 		}
-		sized.typ(t)
+		measured.measureType(t)
 		for _, a := range t.attributes() {
-			sized.attribute(a)
+			measured.measureAttribute(a)
 			a.plan.isUsed = used[a.ID] || a.isParam() || flags && a.isFlag() // parameters are displayed, too
 			if a.plan.isUsed {
 				a.plan.valueIndex = t.plan.valueCount
@@ -114,11 +114,11 @@ const dynamicSize = -1
 // maxConstant is the maximum number of bits or elements that counts as constant.
 const maxConstant = 1 << 40
 
-// measured has the types with known sizes, or sizes under computation.
-type measured map[*Type]bool
+// measurer has the types with known sizes, or sizes under computation.
+type measurer map[*Type]bool
 
-// typ determines the number of bits of each object of a type.
-func (m measured) typ(t *Type) int64 {
+// measureType determines the number of bits of each object of a type.
+func (m measurer) measureType(t *Type) int64 {
 	if m[t] {
 		return t.plan.bits
 	}
@@ -127,7 +127,7 @@ func (m measured) typ(t *Type) int64 {
 	t.plan.isBits = true
 	for i, a := range t.Seq {
 		a.plan.aligns = i > 0 && t.Seq[i-1].isBits() && !a.isBits()
-		m.attribute(a)
+		m.measureAttribute(a)
 		start, isBits, isAligned := a.start(total)
 		hasBytes = hasBytes || a.plan.hasBytes
 		t.plan.isBits = t.plan.isBits && isBits
@@ -164,21 +164,21 @@ func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 }
 
 // hasBytes reports whether an attribute is, or its object has, blocks of bytes that differ from file to file.
-func (m measured) hasBytes(a *Attribute) bool {
+func (m measurer) hasBytes(a *Attribute) bool {
 	if a.Process != nil || a.Type.On != nil && (a.Size != nil || a.SizeEOS) {
 		return true
 	}
 	return slices.ContainsFunc(a.references(), func(ref *Reference) bool {
 		if ref.Kind == User {
-			m.typ(ref.User)
+			m.measureType(ref.User)
 			return ref.User.plan.hasBytes
 		}
 		return ref.Kind == Bytes && a.Contents == nil
 	})
 }
 
-// attribute determines the number of bits of an attribute, and of each element of a list, and its other facts.
-func (m measured) attribute(a *Attribute) {
+// measureAttribute determines the number of bits of an attribute, and of each element of a list, and its other facts.
+func (m measurer) measureAttribute(a *Attribute) {
 	a.plan.elementBits, a.plan.hasBytes = m.bitsOnce(a), m.hasBytes(a)
 	switch n, ok := int64(1), true; {
 	case a.If != nil || a.plan.elementBits == dynamicSize || a.Repeat.Kind == ToTheEnd || a.Repeat.Kind == Until:
@@ -196,7 +196,7 @@ func (m measured) attribute(a *Attribute) {
 }
 
 // bitsOnce returns the number of bits of an attribute without repetition.
-func (m measured) bitsOnce(a *Attribute) int64 {
+func (m measurer) bitsOnce(a *Attribute) int64 {
 	switch {
 	case a.Contents != nil:
 		return 8 * int64(len(a.Contents))
@@ -207,7 +207,7 @@ func (m measured) bitsOnce(a *Attribute) int64 {
 		}
 	case a.Type.On != nil || a.SizeEOS || a.Terminator != nil:
 	case a.Type.Value.Kind == User:
-		return m.typ(a.Type.Value.User)
+		return m.measureType(a.Type.Value.User)
 	default:
 		return a.Type.Value.bits()
 	}

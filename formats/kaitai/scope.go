@@ -30,7 +30,7 @@ func (s *scope) Spend(steps, bytes int64) error {
 			return err
 		}
 	}
-	return s.r.spendOn(s.field, steps+bytes/bytesPerStep)
+	return s.r.trySpend(s.field, steps+bytes/bytesPerStep)
 }
 
 // Name returns an attribute, an instance, a parameter, or a special name.

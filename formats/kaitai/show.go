@@ -53,7 +53,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 	n.SetChildren(&children{owner: n, stored: o.stream.stored, source: o.stream.doc.budget.onceNode(func() *model.Node {
 		c := o.stream.cursor.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
 		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfDisplayed) // an error recurs when it is read
-		copied := o.unread(s != nil && s.isElement)
+		copied := o.copyUnread(s != nil && s.isElement)
 		s.with(copied).decoder(c).object(copied)
 		root := c.Close()
 		if list, ok := root.Children().(model.List); ok {

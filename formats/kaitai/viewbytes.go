@@ -61,7 +61,7 @@ func (v *soundView) file(src *model.Source, n *model.Node) (*model.Source, error
 	case rate < 1 || rate > 1<<24 || channels < 1 || channels > 64:
 		return nil, fmt.Errorf("%d channels at %d Hz are not possible", channels, rate)
 	}
-	samples, err := v.Data.bytesOf(src, n, -1)
+	samples, err := v.Data.bytes(src, n, -1)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (v *textView) operands() []operand { return []operand{v.Data} }
 
 // file returns the text in UTF-8.
 func (v *textView) file(src *model.Source, n *model.Node) (*model.Source, error) {
-	b, err := v.Data.bytesOf(src, n, -1)
+	b, err := v.Data.bytes(src, n, -1)
 	if err == nil && v.Encoding != "" {
 		var s string
 		s, err = v.encoding.Decode(b)
@@ -156,7 +156,7 @@ func (v *checksumView) verify(ctx context.Context, src *model.Source, n *model.N
 	case uint64:
 		recorded = fmt.Sprintf("%0*x", 2*at.Size, value)
 	case model.Blob:
-		b, err := v.Value.bytesOf(src, n, 64)
+		b, err := v.Value.bytes(src, n, 64)
 		if err != nil {
 			return model.Unknown, "", err
 		}
@@ -164,7 +164,7 @@ func (v *checksumView) verify(ctx context.Context, src *model.Source, n *model.N
 	default:
 		return model.Unknown, "", fmt.Errorf("%s is not a checksum", short(v.Value.text))
 	}
-	data, err := v.Data.bytes(src, n)
+	data, err := v.Data.blob(src, n)
 	if err != nil {
 		return model.Unknown, "", err
 	}
@@ -181,7 +181,7 @@ func (v *checksumView) verify(ctx context.Context, src *model.Source, n *model.N
 
 // file returns the bytes that the checksum is of.
 func (v *checksumView) file(src *model.Source, n *model.Node) (*model.Source, error) {
-	data, err := v.Data.bytes(src, n)
+	data, err := v.Data.blob(src, n)
 	if err != nil {
 		return nil, err
 	}

@@ -175,7 +175,7 @@ func (v *pictureView) pixels(src *model.Source, n *model.Node, s picture.Surface
 	default:
 		stored = stride*int64(rows-1) + row
 	}
-	b, err := v.Data.bytesOf(src, n, stored)
+	b, err := v.Data.bytes(src, n, stored)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func unpadRows(b []byte, stride, row int64, rows int, reversed bool) []byte {
 // applyPalette returns the colors of indices into the palette, whose colors have a number of bytes. An index past its
 // end is a color of zeros.
 func (v *pictureView) applyPalette(src *model.Source, n *model.Node, indices []byte, colorSize int) ([]byte, error) {
-	palette, err := v.Palette.bytesOf(src, n, 256*int64(colorSize))
+	palette, err := v.Palette.bytes(src, n, 256*int64(colorSize))
 	if err != nil {
 		return nil, err
 	}

@@ -152,13 +152,13 @@ func (o operand) isNumber() bool {
 	return err == nil
 }
 
-// maxSteps is the number of names in the path of an operand.
-const maxSteps = 32
+// maxPathNames is the maximum number of names in the path of an operand.
+const maxPathNames = 32
 
 func (o operand) node(n *model.Node) (*model.Node, error) {
 	steps := strings.Split(o.text, ".")
-	if len(steps) > maxSteps {
-		return nil, fmt.Errorf("the path %s has more than %d names", short(o.text), maxSteps)
+	if len(steps) > maxPathNames {
+		return nil, fmt.Errorf("the path %s has more than %d names", short(o.text), maxPathNames)
 	}
 	for _, name := range steps {
 		switch name {
@@ -213,8 +213,8 @@ func (o operand) word(n *model.Node) (string, error) {
 	return fmt.Sprint(at.Value), nil
 }
 
-// bytes returns where the bytes of an attribute are: of a field of bytes, or of numbers in the file.
-func (o operand) bytes(src *model.Source, n *model.Node) (model.Blob, error) {
+// blob returns where the bytes of an attribute are: of a field of bytes, or of numbers in the file.
+func (o operand) blob(src *model.Source, n *model.Node) (model.Blob, error) {
 	at, err := o.node(n)
 	if err != nil {
 		return model.Blob{}, err
@@ -234,9 +234,9 @@ func (o operand) bytes(src *model.Source, n *model.Node) (model.Blob, error) {
 // maxViewBytes is the maximum number of bytes of a picture, a sound, or a text of a view, which are held in memory.
 const maxViewBytes = 256 << 20
 
-// bytesOf returns the bytes of an operand, at most limit of them unless limit is negative.
-func (o operand) bytesOf(src *model.Source, n *model.Node, limit int64) ([]byte, error) {
-	b, err := o.bytes(src, n)
+// bytes returns the bytes of an operand, at most limit of them unless limit is negative.
+func (o operand) bytes(src *model.Source, n *model.Node, limit int64) ([]byte, error) {
+	b, err := o.blob(src, n)
 	if err != nil {
 		return nil, err
 	}

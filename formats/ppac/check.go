@@ -64,7 +64,7 @@ func (a *Asset) checkUncached(ctx context.Context, loaded []byte, limit int64) (
 	r = result{verdict: model.Unrecorded, coverage: overUnknown}
 	compared := true
 	for i, coverages := range a.passes() {
-		s, fault, err := a.sums(ctx, kind, limit, coverages)
+		s, fault, err := a.computeSums(ctx, kind, limit, coverages)
 		if err != nil {
 			return result{verdict: model.Unknown}, err
 		}
@@ -114,8 +114,8 @@ func (a *Asset) isSumOf(b []byte) bool {
 	return checksum.Adler32(b) == a.Entry.Adler32
 }
 
-// sums are checksums over different bytes of an asset, and the end of its content.
-type sums struct {
+// checksums are checksums over different bytes of an asset, and the end of its content.
+type checksums struct {
 	byCoverage [coverageCount]checksumBytes
 	known      [coverageCount]bool
 	size       int64 // bytes of the content that were expanded
@@ -134,14 +134,14 @@ func (a *Asset) recordedSum() (sum checksumBytes) {
 	return sum
 }
 
-// sums returns the checksums over some bytes of an asset, and the problem of its content if that is compressed. The
-// error is errTooLong if the content has more than maxSize bytes.
-func (a *Asset) sums(ctx context.Context, kind codec, maxSize int64, coverages []coverage) (s sums, fault, err error) {
+// computeSums returns the checksums over some bytes of an asset, and the problem of its content if that is compressed.
+// The error is errTooLong if the content has more than maxSize bytes.
+func (a *Asset) computeSums(ctx context.Context, kind codec, maxSize int64, coverages []coverage) (s checksums, fault, err error) {
 	limit, hasSize := min(maxSize, a.maxContent()), a.container.Layout.hasMemorySize()
 	if !hasSize {
 		limit = min(maxSize, model.MaxExpanded(a.Data.Size)) // a stream may go on for long
 	}
-	s, err = a.sumsUpTo(ctx, kind, limit, maxSize, coverages)
+	s, err = a.computeSumsUpTo(ctx, kind, limit, maxSize, coverages)
 	complete := false
 	switch {
 	case err != nil:
@@ -173,11 +173,11 @@ var errNoStream = errors.New("the stored bytes are not a zlib, gzip or raw defla
 // of one byte more than the last, expand it only a few times.
 const sumsGrow = 4
 
-// sumsUpTo returns the sums of an asset with its content expanded up to limit bytes or more, but never more than
+// computeSumsUpTo returns the sums of an asset with its content expanded up to limit bytes or more, but never more than
 // maxSize. All entries with the same bytes share one pass. An error is from ctx or a read.
-func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, maxSize int64, coverages []coverage) (sums, error) {
+func (a *Asset) computeSumsUpTo(ctx context.Context, kind codec, limit, maxSize int64, coverages []coverage) (checksums, error) {
 	if !kind.expands() && len(coverages) == 0 {
-		return sums{}, ctx.Err()
+		return checksums{}, ctx.Err()
 	}
 	key := stream{a.Span, a.Data, kind}
 	before, known := a.container.sums.find(key)
@@ -189,7 +189,7 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, maxSize int64, 
 		limit = max(limit, min(maxSize, sumsGrow*before.size))
 	}
 	p, err := a.newHashingReader(ctx, kind, unbounded, coverages)
-	s := sums{}
+	s := checksums{}
 	if err == nil {
 		if kind.expands() {
 			p.Reader = io.LimitReader(p.Reader, limit+1)
@@ -198,7 +198,7 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, maxSize int64, 
 	}
 	s.err, s.truncated = err, err == nil && s.size > limit
 	if err := p.end(ctx, &s); err != nil {
-		return sums{}, err
+		return checksums{}, err
 	}
 	for over := range coverageCount {
 		if before.known[over] && !s.known[over] && (over != overContent || !before.truncated) {
@@ -329,7 +329,7 @@ func (f *File) chooseAdlerCoverage() (winner coverage) {
 		}
 		voters++
 		kind, _ := a.provenCodec(context.Background())
-		s, _, _ := a.sums(context.Background(), kind, smallExpansion*maxVoter,
+		s, _, _ := a.computeSums(context.Background(), kind, smallExpansion*maxVoter,
 			[]coverage{overStored, overEntry, overContent})
 		for over := range coverageCount {
 			if s.known[over] && s.byCoverage[over] == a.recordedSum() {

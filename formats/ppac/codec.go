@@ -139,7 +139,7 @@ func (a *Asset) isDeflated(ctx context.Context, limit int64) bool {
 	if a.Entry.MemorySize > uint64(limit) {
 		return a.expandsTo(ctx, zlibStream, headSize)
 	}
-	s, fault, err := a.sums(ctx, zlibStream, unbounded, compressedPasses[0])
+	s, fault, err := a.computeSums(ctx, zlibStream, unbounded, compressedPasses[0])
 	return s.known[overContent] && s.byCoverage[overContent] == a.recordedSum() && fault == nil && err == nil
 }
 
@@ -274,7 +274,7 @@ func (p *hashingReader) tee(r io.Reader, coverages ...coverage) io.Reader {
 }
 
 // end reads the remaining bytes, and sets the sums. An error is from ctx or a read.
-func (p *hashingReader) end(ctx context.Context, s *sums) error {
+func (p *hashingReader) end(ctx context.Context, s *checksums) error {
 	if p.hashes[overStored] != nil || p.hashes[overEntry] != nil {
 		_, _ = copyAll(io.Discard, p.stored) // which keeps the error
 	}
@@ -291,7 +291,7 @@ func (p *hashingReader) end(ctx context.Context, s *sums) error {
 
 // verdict returns the verdict on an asset whose content was read to its end, and the reason.
 func (p *hashingReader) verdict(ctx context.Context, kind codec, coverages []coverage) (model.Verdict, string) {
-	a, s := &p.asset, sums{}
+	a, s := &p.asset, checksums{}
 	if !p.clean.isShort() && (kind != unknownCodec || a.Entry.Compression != Deflate) && p.end(ctx, &s) == nil {
 		matches := func(over coverage) bool {
 			return s.byCoverage[over] == a.recordedSum() && (over != overContent || kind != unknownCodec)

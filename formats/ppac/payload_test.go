@@ -511,7 +511,7 @@ func TestContentIsExpandedToItsRecordedSize(t *testing.T) {
 				k := newContainer(decode.New(t.Context(), doc.Source, "Ppac", order, &types)).withLayout(Layout(l))
 				a := Asset{container: k, Entry: Entry{MemorySize: 1000}}
 				a.Data = p.Stored
-				_, fault, err := a.sums(t.Context(), zlibStream, unbounded, compressedPasses[0])
+				_, fault, err := a.computeSums(t.Context(), zlibStream, unbounded, compressedPasses[0])
 				require.NoError(t, err)
 				assert.ErrorContains(t, fault, "more than the expected 1000 bytes")
 			})
@@ -549,7 +549,7 @@ func TestEntriesOfOneStreamExpandItFewTimes(t *testing.T) {
 		a := Asset{container: k, Entry: Entry{Compression: Deflate, MemorySize: uint64(len(content) - entries/2 + i)}}
 		a.Entry.SHA256[0] = byte(i)
 		a.Data = model.Span{Size: int64(len(packed))}
-		s, fault, err := a.sums(t.Context(), zlibStream, unbounded, compressedPasses[0])
+		s, fault, err := a.computeSums(t.Context(), zlibStream, unbounded, compressedPasses[0])
 		require.NoError(t, err)
 		assert.Equal(t, i >= entries/2, s.known[overContent])
 		assert.NotEqual(t, a.recordedSum(), s.byCoverage[overContent])
@@ -568,7 +568,7 @@ func TestEntriesOfOneStreamExpandItFewTimes(t *testing.T) {
 		&types)).withLayout(Layout{Later: true})
 	a := Asset{container: k}
 	a.Data = model.Span{Offset: 1 << 19, Size: 100} // past the end of what can be read
-	_, err := a.sumsUpTo(t.Context(), zlibStream, 10, 10, nil)
+	_, err := a.computeSumsUpTo(t.Context(), zlibStream, 10, 10, nil)
 	assert.ErrorIs(t, err, model.ErrChanged, "a read that fails is no fault of the content")
 }
 

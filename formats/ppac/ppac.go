@@ -65,8 +65,8 @@ type container struct {
 	Layout      Layout
 	indexOffset uint64 // the offset of an index without a valid offset in the header, else 0
 	quiet       *cursorPool
-	results     *cache[Entry, result] // of the checks of its assets
-	sums        *cache[stream, sums]  // of the bytes of its assets
+	results     *cache[Entry, result]     // of the checks of its assets
+	sums        *cache[stream, checksums] // of the bytes of its assets
 
 	// adlerCoverage returns the bytes that the Adler-32 checksums of the file cover.
 	adlerCoverage func() coverage
@@ -85,7 +85,7 @@ func newContainer(c *decode.Cursor) container {
 
 // withLayout returns the same file in a layout, without results of checks.
 func (k container) withLayout(l Layout) *container {
-	k.Layout, k.results, k.sums = l, newCache[Entry, result](), newCache[stream, sums]()
+	k.Layout, k.results, k.sums = l, newCache[Entry, result](), newCache[stream, checksums]()
 	return &k
 }
 

@@ -2,7 +2,7 @@
 // compares the files of two folders (Folders).
 //
 // Nodes of two documents are matched by key, then by content, then by name or position. A consequence of a change
-// elsewhere, such as an offset after a larger node, is not a change (model.Role.Layout). Two layouts of one format are
+// elsewhere, such as an offset after a larger node, is not a change (model.Role.IsLayout). Two layouts of one format are
 // compared by meaning: fields of only one layout are listed apart.
 //
 // The result does not depend on which file is the old one: swapping the files mirrors it. Identical nodes are not
@@ -312,7 +312,7 @@ func (c *Comparison) openChildren(p *Pair) {
 	default:
 		l, r := c.engine.sides(p.Old, p.New)
 		found := c.engine.compareChildren(l, r)
-		// If a file can no longer be read, return the children without a status.
+		// If a file can no longer be read, the pair has no children.
 		if c.engine.takeError() == nil && found != nil {
 			found.clip()
 			k = found

@@ -160,8 +160,9 @@ func (c *Comparison) At(path model.Path) *Pair {
 	return p
 }
 
-// PairOf returns the pair of a node of the old or the new document. For nodes in a part that was added or removed as a
-// whole, or that matched under another parent, it returns the nearest pair above. It is never nil.
+// PairOf returns the pair of a node of the old or the new document. If its pair is not below the pair of its parent,
+// because it matched under another parent, PairOf returns the row of the node, else the nearest pair above. It is never
+// nil.
 func (c *Comparison) PairOf(n *model.Node, old bool) *Pair {
 	p := c.Root()
 	for _, i := range n.Path() {

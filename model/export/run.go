@@ -32,10 +32,10 @@ type run struct {
 
 	inputs []fs.FileInfo // the files that are read, and links to them
 
-	mu           sync.Mutex // guards names that are assigned while it runs, and the fields below
-	askMu        sync.Mutex
-	ruleForAll   Rule // the user's answer for all; Ask until then
+	mu           sync.Mutex // guards writtenPaths, and the names that are assigned while it runs
 	writtenPaths []string
+	askMu        sync.Mutex // for one question at a time; guards ruleForAll
+	ruleForAll   Rule       // the user's answer for all; Ask until then
 }
 
 // Run carries out the plan. It always returns a report, with one row for each item: after a cancellation, the rows that

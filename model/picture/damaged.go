@@ -13,8 +13,9 @@ import (
 	"assay/model"
 )
 
-// OpenDamaged reads the intact rows of a damaged PNG file. The others are blank, and Broken of the picture has the
-// number of intact rows. cause is the error of Open; it is returned for other files, and if no row is intact.
+// OpenDamaged reads the intact rows of a damaged PNG file. The others are blank, and Broken of the picture says how
+// many rows, or of an interlaced picture what share of the pixels, could be read; it is cause if all could. cause is the
+// error of Open; it is returned for other files, and if no row is intact.
 func OpenDamaged(ctx context.Context, src *model.Source, cause error) (model.Picture, error) {
 	if Recognize(src) != "PNG" || ctx.Err() != nil {
 		return model.Picture{}, cause
@@ -46,7 +47,7 @@ func OpenDamaged(ctx context.Context, src *model.Source, cause error) (model.Pic
 type repairedPNG struct {
 	out        bytes.Buffer // what is read next
 	pixels     io.Reader    // the expanded pixels
-	compressed bytes.Buffer // written by packing
+	compressed bytes.Buffer // written by compressor
 	compressor *zlib.Writer // without compression
 	block      []byte
 	isEnd      bool

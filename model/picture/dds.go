@@ -78,7 +78,8 @@ func parseDDS(head []byte) (s ddsFile, err error) {
 	return s, nil
 }
 
-// listParts lists the pictures whose pixels are in the file, the first level of all before the smaller levels.
+// listParts lists the pictures whose pixels are in the file, in its order: of each layer and side all levels, the
+// largest first.
 func (s *ddsFile) listParts(src *model.Source) (parts []model.Part) {
 	offset := int64(s.Offset)
 	sides := s.sides

@@ -367,7 +367,7 @@ func (c *pizCode) next(read func(n uint) uint64) (symbol int32, ok bool) {
 	return 0, false
 }
 
-// pizWavelet undoes the wavelet of a picture: dx is the distance of values, dy of rows, and most the largest value.
+// pizWavelet undoes the wavelet of a picture: dx is the distance of values, dy of rows, and maxValue the largest value.
 func pizWavelet(v []uint16, w, dx, h, dy int, maxValue uint16) {
 	undoPair := pizPair16
 	if maxValue < 1<<14 {

@@ -70,7 +70,8 @@ func (f *Filter) Match(t Item) bool { return f.top == nil || f.top.match(t) }
 // Field returns the name of the field for a column after the list's.
 func (f *Filter) Field(column int) string { return f.fields[column-len(f.list.Columns)] }
 
-// Columns returns the columns with conditions, and then the columns of fields, each once.
+// Columns returns the columns with conditions, those of fields included (see Field), each once, in the order of the
+// filter.
 func (f *Filter) Columns() []int {
 	var columns []int
 	eachPart(f.top, func(e expression) {

@@ -13,8 +13,8 @@ const (
 	orthographicDepth = 100                // the far plane of an orthographic camera, in radii
 )
 
-// camera projects points. Its own space has the middle of the model at 0 and a radius of 1, x to the right, y up, z to
-// the viewer.
+// camera projects points. Its own space has its center at 0 (the middle of the model, the target of the view, or the
+// camera of the scene) and the radius of the model as 1; x is to the right, y up, and z to the viewer.
 type camera struct {
 	axes        rotation
 	center      vec

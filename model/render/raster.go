@@ -82,7 +82,7 @@ func (e *edges) row(y int) (begin, end int) {
 	return firstRow(min(x1, x2), 0, e.width), firstRow(max(x1, x2), 0, e.width)
 }
 
-// nearAt returns the value of near at the first sample of a row.
+// nearAt returns the value of near at a sample.
 func (e *edges) nearAt(x, y int) float64 {
 	return e.near.start + e.near.x*(float64(x)+.5) + e.near.y*(float64(y)+.5)
 }
@@ -115,7 +115,7 @@ func (g *grid) fill(a, b, c *corner, id sampleID, from, to int) int {
 	return done
 }
 
-// fillWhere draws the samples of a triangle that keep accepts.
+// fillWhere draws the samples of a triangle for which accepts returns true.
 func (g *grid) fillWhere(a, b, c *corner, id sampleID, from, to int, accepts func(x, y int) bool) int {
 	const work, each = 8, 8
 	var e edges

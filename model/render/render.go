@@ -35,8 +35,9 @@ type Renderer struct {
 	shaders []shader
 }
 
-// projected is a projected vertex: its position times w, and w itself, the distance. near is 1/w; 0 behind the camera,
-// NaN for an invalid position.
+// projected is a projected vertex: its position in the picture, its nearness (see camera.project), and w, its distance,
+// 1 for a parallel camera. Behind the camera near is 0, and x and y are multiplied by w. near is NaN for an invalid
+// position.
 type projected struct{ x, y, near, w float32 }
 
 // corner returns the vertex in the form for the grid.

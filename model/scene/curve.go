@@ -87,7 +87,7 @@ func (k *Curve) At(t float32) []float32 {
 // mergeChannels merges channels that animate different numbers of one property of a node: glTF animates properties as a
 // whole, and would lose all but one.
 func mergeChannels(channels []*Channel) (merged []*Channel) {
-	indexes := make(map[*Node][]int) // the channels of each node in all
+	indexes := make(map[*Node][]int) // the channels of each node in merged
 	for _, c := range channels {
 		i := slices.IndexFunc(indexes[c.Target], func(i int) bool { return merged[i].completes(c) })
 		if !c.isUsable() || i < 0 {

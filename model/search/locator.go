@@ -190,7 +190,8 @@ func (l *assetLocator) assetAt(off int64) *locatedAsset {
 // maxOverlap is the number of assets before a byte that are checked: assets that share bytes are rare.
 const maxOverlap = 16
 
-// open opens an uncompressed asset of the document; nil if it has no assets.
+// open opens an uncompressed asset of the document, or returns nil if that fails. The asset stays open until another
+// one is opened or the locator is closed.
 func (l *assetLocator) open(ctx context.Context, s *Search, p *locatedAsset) *assetLocator {
 	if l.innerIndex == p.index {
 		return l.inner

@@ -26,9 +26,9 @@ const (
 	coloredMargin = 600
 )
 
-// colors are the colored words of a description, over an entry whose own text is transparent: the toolkit's entry has
-// one color.
-type colors struct {
+// coloredText has the colored words of a description, over an entry whose own text is transparent: the toolkit's entry
+// has one color.
+type coloredText struct {
 	widget.BaseWidget
 	lineEditor *lineEditor
 	lane       *work.Lane
@@ -58,16 +58,16 @@ func (transparentText) Size(name fyne.ThemeSizeName) float32 {
 	return fyne.CurrentApp().Settings().Theme().Size(name)
 }
 
-// newColors returns the colors of an entry, and the entry with them.
-func newColors(l *lineEditor, lane *work.Lane) (*colors, fyne.CanvasObject) {
-	c := &colors{lineEditor: l, lane: lane}
+// newColoredText returns the colored words of an entry, and the entry with them.
+func newColoredText(l *lineEditor, lane *work.Lane) (*coloredText, fyne.CanvasObject) {
+	c := &coloredText{lineEditor: l, lane: lane}
 	c.ExtendBaseWidget(c)
 	return c, container.NewStack(container.NewThemeOverride(l.entry, transparentText{}), c)
 }
 
-// divide divides the lines that changed into pieces of one color at once, and all lines off the UI thread: a line may
+// recolor divides the lines that changed into pieces of one color at once, and all lines off the UI thread: a line may
 // be a part of a longer text.
-func (c *colors) divide() {
+func (c *coloredText) recolor() {
 	text := c.lineEditor.entry.Text
 	old, lines := c.lines, strings.Split(text, "\n")
 	head := 0
@@ -107,13 +107,13 @@ func colored(lines []string) [][]syntax.Piece {
 	return pieces
 }
 
-func (c *colors) CreateRenderer() fyne.WidgetRenderer { return &colorsRenderer{c: c} }
+func (c *coloredText) CreateRenderer() fyne.WidgetRenderer { return &colorsRenderer{c: c} }
 
 // MinSize is zero: the entry has the size.
-func (c *colors) MinSize() fyne.Size { return fyne.Size{} }
+func (c *coloredText) MinSize() fyne.Size { return fyne.Size{} }
 
 type colorsRenderer struct {
-	c     *colors
+	c     *coloredText
 	words []fyne.CanvasObject
 }
 

@@ -86,6 +86,6 @@ func BenchmarkAKeyInAColoredDescription(b *testing.B) {
 	l := newLineEditor(host.None{}, work.Inline(context.Background()).Lane())
 	l.entry.SetText(strings.Repeat("  - {id: a, type: u4}\n", 1400))
 	for b.Loop() {
-		l.colors.divide()
+		l.colors.recolor()
 	}
 }

@@ -27,7 +27,7 @@ type lineEditor struct {
 	errorMark *canvas.Rectangle // behind the number of the line with the error
 	scroll    *container.Scroll
 	content   fyne.CanvasObject
-	colors    *colors
+	colors    *coloredText
 	middle    fyne.CanvasObject // the entry with its colors
 
 	lines    int
@@ -43,7 +43,7 @@ func newLineEditor(h host.Host, lane *work.Lane) *lineEditor {
 	l.errorMark = canvas.NewRectangle(color.Transparent)
 	l.errorMark.Hide()
 	gutter := container.NewStack(container.NewWithoutLayout(l.errorMark), l.numbers)
-	l.colors, l.middle = newColors(l, lane)
+	l.colors, l.middle = newColoredText(l, lane)
 	l.scroll = container.NewScroll(container.NewBorder(nil, nil, gutter, nil, l.middle))
 	l.scroll.OnScrolled = func(fyne.Position) { l.colors.Refresh() }
 	l.content = l.scroll
@@ -55,7 +55,7 @@ func newLineEditor(h host.Host, lane *work.Lane) *lineEditor {
 
 // textChanged updates the numbers of the lines and the colors of the text.
 func (l *lineEditor) textChanged() {
-	defer l.colors.divide()
+	defer l.colors.recolor()
 	n := 1 + strings.Count(l.entry.Text, "\n")
 	if n == l.lines {
 		return

@@ -57,7 +57,7 @@ func newSearch(p *Pane) *search {
 		s.field.SetPlaceHolder(s.interpretation().Hint)
 		s.kindChosen = !s.settingKind
 	})
-	s.guess(0)
+	s.setInterpretation(0)
 	s.field.OnChanged = s.typed
 	s.matchCase = control.NewCheck(s.key, "Aa", nil).SetHint("Match case", p.ShowHint)
 	s.annotated = newAnnotatedField(p, s.field)
@@ -81,12 +81,12 @@ func (s *search) typed(text string) {
 		i = slices.IndexFunc(find.Interpretations, func(w find.Interpretation) bool { return w.ID == find.HexID })
 	}
 	if i != s.interpretations.SelectedIndex() {
-		s.guess(i)
+		s.setInterpretation(i)
 	}
 }
 
-// guess sets the interpretation.
-func (s *search) guess(i int) {
+// setInterpretation sets the interpretation.
+func (s *search) setInterpretation(i int) {
 	s.settingKind = true
 	s.interpretations.SetSelectedIndex(i)
 	s.settingKind = false
@@ -188,7 +188,7 @@ type searchMatches struct {
 	data           *model.Source
 	text           string
 	interpretation *find.Interpretation
-	exact          bool
+	matchCase      bool
 
 	spans     []model.Span
 	truncated bool
@@ -197,9 +197,9 @@ type searchMatches struct {
 // currentMatches returns the matches of the present search, without any if they are not counted yet.
 func (s *search) currentMatches() searchMatches {
 	c := searchMatches{data: s.hits.doc.Source, text: s.field.Text, interpretation: s.interpretation(),
-		exact: s.matchCase.Checked}
+		matchCase: s.matchCase.Checked}
 	if a := s.matches; a.data == c.data && a.text == c.text && a.interpretation == c.interpretation &&
-		a.exact == c.exact {
+		a.matchCase == c.matchCase {
 		return a
 	}
 	return c

@@ -51,7 +51,7 @@ type pointerState struct {
 	grip            int           // distance from the start of the thumb to the pointer
 	column          int           // the column of the dragged edge
 	pressed         hitArea       // area in which the button was pressed
-	pressRow        int64         // the row under the press
+	pressedRow      int64         // the row under the press
 	clicks          []clickTarget // targets of the last two presses
 	columnWidth     float32       // width of the column when the drag began
 	pressX          int
@@ -138,13 +138,13 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 	p := r.pixel(g, ev.Position)
 	s := &r.pointer
 	s.pressed, s.drag, s.selectOnRelease, s.moved = r.hitAreaAt(g, p), dragNothing, false, false
-	s.pressRow = r.rowAt(g, p)
+	s.pressedRow = r.rowAt(g, p)
 	clicked := noTarget
 	switch s.pressed {
 	case bodyArea:
 		r.pressRow(g, p, ev)
 		if s.drag != dragIdle {
-			clicked.row = s.pressRow
+			clicked.row = s.pressedRow
 		}
 	case titleArea, edgeArea:
 		if ev.Button == desktop.MouseButtonSecondary {
@@ -190,7 +190,7 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 func (r *Rows) pressRow(g geometry, p image.Point, ev *desktop.MouseEvent) {
 	pointer := r.pointerAt(g, p)
 	pointer.Button, pointer.Modifier = ev.Button, ev.Modifier
-	row := r.pointer.pressRow
+	row := r.pointer.pressedRow
 	result := Pass
 	if r.OnPress != nil {
 		result = r.OnPress(pointer)
@@ -259,7 +259,7 @@ func (r *Rows) MouseUp(ev *desktop.MouseEvent) {
 			r.clickTitle(s.pressedTitle)
 		}
 		if s.selectOnRelease && !s.moved {
-			r.selectOnly(s.pressRow)
+			r.selectOnly(s.pressedRow)
 		}
 		if s.drag == dragPull && r.OnRelease != nil {
 			r.OnRelease()
@@ -267,7 +267,7 @@ func (r *Rows) MouseUp(ev *desktop.MouseEvent) {
 		if !s.moved {
 			s.drag = dragNothing
 			if s.pressed == bodyArea && r.OnClick != nil {
-				r.OnClick(s.pressRow)
+				r.OnClick(s.pressedRow)
 			}
 		}
 	}
@@ -303,10 +303,10 @@ func (r *Rows) dragKindAt(ev *fyne.DragEvent) dragKind {
 	case edgeArea:
 		return dragEdge
 	case bodyArea:
-		if r.pointer.pressRow < 0 || r.OnDrag == nil {
+		if r.pointer.pressedRow < 0 || r.OnDrag == nil {
 			return dragIdle
 		}
-		if r.pointer.dragged = r.OnDrag(r.pointer.pressRow, ev.AbsolutePosition); r.pointer.dragged != nil {
+		if r.pointer.dragged = r.OnDrag(r.pointer.pressedRow, ev.AbsolutePosition); r.pointer.dragged != nil {
 			return dragOut
 		}
 	}

@@ -194,7 +194,7 @@ var playActions = map[command.ID]action{
 	"scene.previous-key":   {Do: func(v *Viewport) { v.play.stepKey(-1) }},
 	"scene.next-key":       {Do: func(v *Viewport) { v.play.stepKey(1) }},
 	"scene.loop": {IsChecked: func(v *Viewport) bool { return !v.play.stopsAtEnd },
-		Do: func(v *Viewport) { v.play.setPlaying(v.play.speed, !v.play.stopsAtEnd) }},
+		Do: func(v *Viewport) { v.play.setSpeed(v.play.speed, !v.play.stopsAtEnd) }},
 	"scene.speed": {Submenu: func(*Viewport) []item { return speedItems() }},
 }
 
@@ -202,7 +202,7 @@ func speedItems() (items []item) {
 	for _, f := range speeds {
 		items = append(items, item{Label: fmt.Sprintf("%g×", f), Action: action{
 			IsChecked: func(v *Viewport) bool { return v.play.speed == f },
-			Do:        func(v *Viewport) { v.play.setPlaying(f, v.play.stopsAtEnd) }}})
+			Do:        func(v *Viewport) { v.play.setSpeed(f, v.play.stopsAtEnd) }}})
 	}
 	return items
 }

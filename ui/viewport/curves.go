@@ -325,7 +325,7 @@ func (c *curves) paintLane(canvas *paint.Canvas, r image.Rectangle, l lane) {
 			previous[i] = to
 		}
 	}
-	if knots := c.visibleKnots(); len(knots) <= maxMarkedKeys {
+	if knots := c.visibleKeys(); len(knots) <= maxMarkedKeys {
 		for _, t := range knots {
 			canvas.Fill(image.Rect(x(t), r.Max.Y-canvas.Px(4), x(t)+1, r.Max.Y), canvas.Colors.Dim)
 		}
@@ -333,8 +333,8 @@ func (c *curves) paintLane(canvas *paint.Canvas, r image.Rectangle, l lane) {
 	canvas.Line(x(c.time), r.Min.Y, x(c.time), r.Max.Y, canvas.Colors.Foreground)
 }
 
-// visibleKnots returns the times of the displayed keys.
-func (c *curves) visibleKnots() (all []float32) {
+// visibleKeys returns the times of the displayed keys.
+func (c *curves) visibleKeys() (all []float32) {
 	for _, t := range c.curve.Times {
 		if t >= c.start && t <= c.end {
 			all = append(all, t)

@@ -141,7 +141,7 @@ func TestFlatComponentsHaveTheirOwnLanes(t *testing.T) {
 	c.fit(900)
 	assert.True(t, c.setSpan(0, 9))
 	assert.Len(t, c.lanes, 1)
-	assert.Equal(t, []float32{0, 1, 9}, c.visibleKnots())
+	assert.Equal(t, []float32{0, 1, 9}, c.visibleKeys())
 	c.setSpan(0, 1)
-	assert.Equal(t, []float32{0, 1}, c.visibleKnots())
+	assert.Equal(t, []float32{0, 1}, c.visibleKeys())
 }

@@ -46,14 +46,14 @@ var speeds = []float32{.1, .25, .5, 1, 2, 4}
 
 func newPlayback(v *Viewport, style *paint.Style) *playback {
 	p := &playback{view: v, lane: v.group.Lane(), track: track{current: -1}, speed: 1}
-	p.button = p.control("scene.play", theme.MediaPlayIcon())
+	p.button = p.newButton("scene.play", theme.MediaPlayIcon())
 	p.slider = newTimeSlider(v)
 	p.slider.OnChanged = func(f float64) { p.scrub(float32(f)) }
 	p.clock = widget.NewLabel("")
 	p.clock.SizeName = theme.SizeNameCaptionText
 	buttons := container.NewHBox(
-		p.control("scene.previous-key", theme.MediaSkipPreviousIcon()), p.button,
-		p.control("scene.next-key", theme.MediaSkipNextIcon()))
+		p.newButton("scene.previous-key", theme.MediaSkipPreviousIcon()), p.button,
+		p.newButton("scene.next-key", theme.MediaSkipNextIcon()))
 	p.curves = newCurves(style, func(t float32) {
 		p.stop()
 		p.goTo(t)
@@ -101,8 +101,8 @@ func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
 	})
 }
 
-// control makes a button of the row; a click returns the focus to the picture that plays.
-func (p *playback) control(id command.ID, icon fyne.Resource) *control.Button {
+// newButton makes a button of the row; a click returns the focus to the picture that plays.
+func (p *playback) newButton(id command.ID, icon fyne.Resource) *control.Button {
 	return control.NewTool((*toolHost)(p.view), icon, p.view.commands.Keys.HintOf(id), func() {
 		p.leader().view.canvas.focus()
 		p.view.commands.Run(id, p.view)
@@ -255,8 +255,8 @@ func (p *playback) items() []*fyne.MenuItem {
 	return append(append(items, fyne.NewMenuItemSeparator()), p.view.items(command.AnimationTools)()...)
 }
 
-// setPlaying sets the speed of clips, and whether they stop at their end or repeat.
-func (p *playback) setPlaying(speed float32, stopAtEnd bool) {
+// setSpeed sets the speed of clips, and whether they stop at their end or repeat.
+func (p *playback) setSpeed(speed float32, stopAtEnd bool) {
 	p.speed, p.stopsAtEnd = speed, stopAtEnd
 	p.showTime()
 	p.syncOthers()

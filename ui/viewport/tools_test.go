@@ -133,6 +133,6 @@ func TestTimeSliderPassesKeysToThePicture(t *testing.T) {
 	before := v.play.time
 	v.play.slider.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	assert.Greater(t, v.play.time, before)
-	v.play.setPlaying(.5, false)
+	v.play.setSpeed(.5, false)
 	assert.Contains(t, v.play.clock.Text, "0.5×")
 }

@@ -182,7 +182,7 @@ func TestClockShowsSpeedAndLoop(t *testing.T) {
 	assert.Equal(t, "stored pose", p.clock.Text)
 	p.choose(0)
 	named(t, p.items(), "Loop").Action()
-	p.setPlaying(2, p.stopsAtEnd)
+	p.setSpeed(2, p.stopsAtEnd)
 	assert.Equal(t, "0.00 / 1.00 s · 2× · no loop", p.clock.Text)
 }
 

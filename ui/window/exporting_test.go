@@ -165,7 +165,7 @@ func TestMenusOfferExport(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
-	assert.Equal(t, "Filter List…", w.find().Name(w.tabs.current()), "while the assets are displayed")
+	assert.Equal(t, "Filter List…", w.findAction().Name(w.tabs.current()), "while the assets are displayed")
 	paneOf(w.tabs.current()).FocusHex()
 	items = w.commands.Context(w.tabs.current(), func(c command.Command) int { return c.Bytes }).Items
 	assert.Equal(t, []string{"Copy Bytes As", "Copy Cursor Offset", "Checksums of Selection…", "Strings in Selection…",

@@ -71,7 +71,7 @@ func (w *Window) findFrom(t Tab) {
 	case *folderTab, *usesTab:
 		w.findFiles(folderOf(t), nil)
 	default:
-		w.findEverywhere()
+		w.findInOpenFiles()
 	}
 }
 

@@ -214,9 +214,9 @@ func nodeItems(p *doc.Pane, reveal func(), file string, found []find.Named) []as
 	return all
 }
 
-// usedBy lists the nodes that refer to the selected node or its descendants, else to its nearest ancestor with
+// listReferences lists the nodes that refer to the selected node or its descendants, else to its nearest ancestor with
 // references. For a reference inside the file, it lists all references to the target.
-func (w *Window) usedBy(p *doc.Pane) {
+func (w *Window) listReferences(p *doc.Pane) {
 	s := p.Selection()
 	if s.Node == nil {
 		return
@@ -277,8 +277,8 @@ func layoutRank(d *model.Document, found find.Named) int {
 // maxMatchesPerFile is the maximum number of matches that are listed for each file.
 const maxMatchesPerFile = 100
 
-// findEverywhere finds text in the nodes and the bytes of all open files.
-func (w *Window) findEverywhere() {
+// findInOpenFiles finds text in the nodes and the bytes of all open files.
+func (w *Window) findInOpenFiles() {
 	var open []*docTab
 	for _, t := range w.tabs.all {
 		if t, ok := t.(*docTab); ok {
@@ -348,9 +348,9 @@ func (w *Window) byteItems(ctx context.Context, t *docTab, d *model.Document, qu
 	return all
 }
 
-// goBack returns the action that goes to the node or the folder that was visited before; before the first node, to the
-// tab from which the file was opened.
-func (w *Window) goBack() action {
+// backAction returns the action that goes to the node or the folder that was visited before; before the first node, to
+// the tab from which the file was opened.
+func (w *Window) backAction() action {
 	a := forTab(forTab(onPart((*doc.Pane).Back), (*usesTab).Back), func(t *folderTab) { t.List().Back() })
 	general := a.Do
 	a.Do = func(t Tab) {
@@ -368,8 +368,8 @@ func (w *Window) goBack() action {
 	return a
 }
 
-// goForward returns the action that reverts Back.
-func (w *Window) goForward() action {
+// forwardAction returns the action that reverts Back.
+func (w *Window) forwardAction() action {
 	inTab := forTab(onPart((*doc.Pane).Forward), (*usesTab).Forward)
 	return action{
 		IsEnabled: func(t Tab) bool { return inTab.IsEnabled(t) || w.tabs.forward[t] != nil || has[*folderTab](t) },

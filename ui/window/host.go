@@ -194,9 +194,9 @@ func (h *tabHost) Changed() {
 	}
 }
 
-// find returns the action that searches what the current tab displays: bytes or a text of a document, words of the
-// format reference, or items of a list.
-func (w *Window) find() action {
+// findAction returns the action that searches what the current tab displays: bytes or a text of a document, words of
+// the format reference, or items of a list.
+func (w *Window) findAction() action {
 	return action{
 		IsEnabled: func(t Tab) bool { find, _ := w.findIn(t); return find != nil },
 		Do: func(t Tab) {

@@ -273,7 +273,7 @@ func (w *Window) editActions() actions {
 
 func (w *Window) findActions() actions {
 	return actions{
-		"edit.find":          w.find(),
+		"edit.find":          w.findAction(),
 		"edit.find-next":     onPart(searcher.FindNext),
 		"edit.find-previous": onPart(searcher.FindPrevious),
 		"edit.find-all":      onPart((*doc.Pane).FindAll),
@@ -325,7 +325,7 @@ func (w *Window) goActions() actions {
 		"go.offset": onPart((*doc.Pane).GoToOffset),
 		"go.link": onNode((*doc.Pane).Follow,
 			func(_ *model.Document, n *model.Node) bool { return n.Link != nil }),
-		"go.used-by": onNode(w.usedBy,
+		"go.used-by": onNode(w.listReferences,
 			func(_ *model.Document, n *model.Node) bool { return n.Parent != nil }),
 		"go.open-asset": onNode((*doc.Pane).OpenInside,
 			func(d *model.Document, _ *model.Node) bool { return d.Payloads != nil }),
@@ -334,8 +334,8 @@ func (w *Window) goActions() actions {
 			FitsContext: func(t Tab) bool { return partOf[*doc.Pane](t).Document().Payloads != nil },
 			Do:          func(t Tab) { w.askAssetFormat(t.(*docTab)) }},
 		"go.uses":         {Do: w.showUsesOf},
-		"go.back":         w.goBack(),
-		"go.forward":      w.goForward(),
+		"go.back":         w.backAction(),
+		"go.forward":      w.forwardAction(),
 		"go.parent":       forTab(onPart((*doc.Pane).Up), func(t *folderTab) { t.List().EnterParent() }),
 		"go.next-tab":     always(func() { w.tabs.selectBeside(1) }),
 		"go.previous-tab": always(func() { w.tabs.selectBeside(-1) }),

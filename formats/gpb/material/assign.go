@@ -40,7 +40,7 @@ type Assigner struct {
 
 // cacheKey identifies a description and its chosen technique, which is empty for the default one.
 type cacheKey struct {
-	space     *properties.Namespace
+	namespace *properties.Namespace
 	entry     *properties.Space
 	technique string
 }
@@ -276,7 +276,7 @@ const textExtension = ".material"
 // match exactly. Guesses are noted.
 func (a *Assigner) guess() {
 	g := &guesser{Assigner: a, filesAssign: len(a.withoutUser) > 0,
-		nodes: make(map[*scene.Material][]string), byName: make(map[string]*scene.Material),
+		nodeNames: make(map[*scene.Material][]string), byName: make(map[string]*scene.Material),
 		onlyByText: make(map[string]*scene.Material)}
 	g.library = open(a.resources, g.libraryPath())
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
@@ -293,7 +293,7 @@ type guesser struct {
 	filesAssign bool  // files assign materials
 	library     *Text // may be nil
 	materials   []*scene.Material
-	nodes       map[*scene.Material][]string // that got it by a guess
+	nodeNames   map[*scene.Material][]string // that got it by a guess
 	byName      map[string]*scene.Material   // by names of nodes and meshes; may hold nil
 	onlyByText  map[string]*scene.Material   // of texts, by their paths, or nil
 }
@@ -409,11 +409,11 @@ func (g *guesser) onlyLeaf(text *Text) *scene.Material {
 
 // addGuess records that a material is a guess for a node.
 func (g *guesser) addGuess(m *scene.Material, n *scene.Node) {
-	if g.nodes[m] == nil {
+	if g.nodeNames[m] == nil {
 		g.materials = append(g.materials, m)
 	}
-	if names := g.nodes[m]; !slices.Contains(names[max(0, len(names)-1):], n.Name) {
-		g.nodes[m] = append(names, n.Name)
+	if names := g.nodeNames[m]; !slices.Contains(names[max(0, len(names)-1):], n.Name) {
+		g.nodeNames[m] = append(names, n.Name)
 	}
 }
 
@@ -421,7 +421,7 @@ func (g *guesser) addGuess(m *scene.Material, n *scene.Node) {
 func (g *guesser) noteGuesses() {
 	const named = 3
 	for _, m := range g.materials {
-		nodes, others := g.nodes[m], ""
+		nodes, others := g.nodeNames[m], ""
 		if len(nodes) > named {
 			others = fmt.Sprintf(" and %d more", len(nodes)-named)
 			nodes = nodes[:named]

@@ -33,7 +33,7 @@ type store struct {
 
 	mu         sync.Mutex
 	index      index
-	found      map[resultKey]Found
+	found      map[foundKey]Found
 	texts      map[string]text
 	size       int64    // of the texts
 	aliasCache *aliases // nil until needed
@@ -48,13 +48,13 @@ func newStore(where location, layers ...layer) *store {
 	if where.resources != "" {
 		layers = append(layers, layer{diskFolder(where.resources), resourceFolder, where.resources})
 	}
-	return &store{location: where, index: newIndex(where.note, layers...), found: make(map[resultKey]Found),
+	return &store{location: where, index: newIndex(where.note, layers...), found: make(map[foundKey]Found),
 		texts: make(map[string]text), textures: make(map[textureKey]*scene.Texture),
 		otherRoots: make(map[string]*store), cache: fileCache{limit: maxCachedBytes}}
 }
 
-// resultKey is the key of a result of Find: a name in a text in textFolder, for a file in folder.
-type resultKey struct{ folder, textFolder, name string }
+// foundKey is the key of a result of Find: a name in a text in textFolder, for a file in folder.
+type foundKey struct{ folder, textFolder, name string }
 
 // textureKey is the key of a texture: a name, and the result of Find for it.
 type textureKey struct {

@@ -29,7 +29,7 @@ func (f Found) Message() string { return cmp.Or(f.Problem, f.Substitution) }
 func (p *Project) Find(name, textFolder string) Found {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	key := resultKey{p.folder, textFolder, name}
+	key := foundKey{p.folder, textFolder, name}
 	if f, ok := p.found[key]; ok {
 		return f
 	}

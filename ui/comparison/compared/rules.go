@@ -25,26 +25,26 @@ func HasRules(o compare.Options) bool {
 
 // The settings of the rules for new comparisons, and of the saved rules.
 const (
-	laterRules = host.Setting[compare.Options]("comparison.rules")
-	namedRules = host.Setting[map[string]compare.Options]("comparison.rulesets")
+	defaultRulesSetting = host.Setting[compare.Options]("comparison.rules")
+	ruleSetsSetting     = host.Setting[map[string]compare.Options]("comparison.rulesets")
 )
 
 // saveDefaultRules saves the rules for new comparisons.
 func saveDefaultRules(o compare.Options) {
 	o.Pairs = nil
-	laterRules.Save(o)
+	defaultRulesSetting.Save(o)
 }
 
 // DefaultRules returns the rules for new comparisons.
 func DefaultRules() (o compare.Options) {
-	laterRules.Load(&o)
+	defaultRulesSetting.Load(&o)
 	return o
 }
 
 // ruleSets returns the saved rules by name.
 func ruleSets() map[string]compare.Options {
 	var stored map[string]compare.Options
-	namedRules.Load(&stored)
+	ruleSetsSetting.Load(&stored)
 	sets := map[string]compare.Options{}
 	maps.Copy(sets, stored)
 	return sets
@@ -244,7 +244,7 @@ func (r *rules) save() {
 	}
 	sets := ruleSets()
 	sets[name] = o
-	namedRules.Save(sets)
+	ruleSetsSetting.Save(sets)
 	r.sets.SetOptions(slices.Sorted(maps.Keys(sets)))
 	r.sets.SetSelected(name)
 }
@@ -253,7 +253,7 @@ func (r *rules) save() {
 func (r *rules) remove() {
 	sets := ruleSets()
 	delete(sets, r.sets.Selected)
-	namedRules.Save(sets)
+	ruleSetsSetting.Save(sets)
 	r.sets.ClearSelected()
 	r.sets.SetOptions(slices.Sorted(maps.Keys(sets)))
 	r.name.SetText("")
