@@ -71,7 +71,8 @@ func (p *payloads) listBlobs(ctx context.Context) error {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if h, ok := f.head(q, i); ok && int64(h.schemaIndex) < int64(len(classes)) && !classes[h.schemaIndex].sizes.hasBlobs {
+		h, ok := f.head(q, i)
+		if ok && int64(h.schemaIndex) < int64(len(classes)) && !classes[h.schemaIndex].sizes.hasBlobs {
 			continue
 		}
 		first, fields := len(p.blobs), textureFields{}

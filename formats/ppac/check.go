@@ -136,7 +136,8 @@ func (a *Asset) recordedSum() (sum checksumBytes) {
 
 // computeSums returns the checksums over some bytes of an asset, and the problem of its content if that is compressed.
 // The error is errTooLong if the content has more than maxSize bytes.
-func (a *Asset) computeSums(ctx context.Context, kind codec, maxSize int64, coverages []coverage) (s checksums, fault, err error) {
+func (a *Asset) computeSums(ctx context.Context, kind codec, maxSize int64, coverages []coverage) (s checksums,
+	fault, err error) {
 	limit, hasSize := min(maxSize, a.maxContent()), a.container.Layout.hasMemorySize()
 	if !hasSize {
 		limit = min(maxSize, model.MaxExpanded(a.Data.Size)) // a stream may go on for long
@@ -175,7 +176,8 @@ const sumsGrow = 4
 
 // computeSumsUpTo returns the sums of an asset with its content expanded up to limit bytes or more, but never more than
 // maxSize. All entries with the same bytes share one pass. An error is from ctx or a read.
-func (a *Asset) computeSumsUpTo(ctx context.Context, kind codec, limit, maxSize int64, coverages []coverage) (checksums, error) {
+func (a *Asset) computeSumsUpTo(ctx context.Context, kind codec, limit, maxSize int64,
+	coverages []coverage) (checksums, error) {
 	if !kind.expands() && len(coverages) == 0 {
 		return checksums{}, ctx.Err()
 	}

@@ -54,8 +54,8 @@ func try(k *container) *trial {
 	return t
 }
 
-// find returns the asset of the i-th index entry, or an error. Only the first entries, up to indexed, count as occupied:
-// the recorded count may be wrong.
+// find returns the asset of the i-th index entry, or an error. Only the first entries, up to indexed, count as
+// occupied: the recorded count may be wrong.
 func (t *trial) find(i, indexed int) (Asset, error) {
 	x, from := t.entries.entry(i), t.entries.first-4
 	place, err := t.locateOutside(sections{{span: model.Span{Size: t.Layout.headerSize()}},

@@ -2,8 +2,8 @@
 // compares the files of two folders (Folders).
 //
 // Nodes of two documents are matched by key, then by content, then by name or position. A consequence of a change
-// elsewhere, such as an offset after a larger node, is not a change (model.Role.IsLayout). Two layouts of one format are
-// compared by meaning: fields of only one layout are listed apart.
+// elsewhere, such as an offset after a larger node, is not a change (model.Role.IsLayout). Two layouts of one format
+// are compared by meaning: fields of only one layout are listed apart.
 //
 // The result does not depend on which file is the old one: swapping the files mirrors it. Identical nodes are not
 // stored, and of the elements of long lists only their matches.

@@ -215,8 +215,8 @@ type Run struct {
 	Known  bool // Counts are complete
 }
 
-// Runs calls do with the pairs below p in runs, until it returns false: a million equal pairs are one step. It may have to compare long
-// lists, as Len does.
+// Runs calls do with the pairs below p in runs, until it returns false: a million equal pairs are one step. It may have
+// to compare long lists, as Len does.
 func (p *Pair) Runs(do func(r Run) bool) {
 	if p.Leaf() {
 		return

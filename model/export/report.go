@@ -159,8 +159,8 @@ func (r *Report) count() {
 	}
 }
 
-// Order returns the rows in the order of their importance: failures first. remarkable is the number of rows that failed,
-// were skipped for another reason than the same content, or have a message.
+// Order returns the rows in the order of their importance: failures first. remarkable is the number of rows that
+// failed, were skipped for another reason than the same content, or have a message.
 func (r *Report) Order() (order []int, remarkable int) {
 	var byRank [plainRank + 1][]int
 	for i := range r.rows {

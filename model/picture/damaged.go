@@ -14,8 +14,8 @@ import (
 )
 
 // OpenDamaged reads the intact rows of a damaged PNG file. The others are blank, and Broken of the picture says how
-// many rows, or of an interlaced picture what share of the pixels, could be read; it is cause if all could. cause is the
-// error of Open; it is returned for other files, and if no row is intact.
+// many rows, or of an interlaced picture what share of the pixels, could be read; it is cause if all could. cause is
+// the error of Open; it is returned for other files, and if no row is intact.
 func OpenDamaged(ctx context.Context, src *model.Source, cause error) (model.Picture, error) {
 	if Recognize(src) != "PNG" || ctx.Err() != nil {
 		return model.Picture{}, cause
