@@ -6,7 +6,8 @@
 // Library loads a Description (library.go, yaml.go, keys.go, resolve.go, plan.go), and Description.Open reads a file. A
 // decoder (read.go) reads objects (object.go), values (leaf.go, bits.go), lists (list.go) and instances (instance.go).
 // valid.go validates values, process.go transforms bytes, show.go creates the nodes of instances, payload.go lists the
-// assets, and views.go has the views of objects.
+// assets, and views.go has the views of objects. check.go checks a description without a file; sketch.go, insert.go and
+// complete.go help to write one.
 //
 // Constants limit descriptions and files, and a budget (budget.go) limits the time and the memory for a document.
 package kaitai

@@ -8,9 +8,10 @@
 // Adler-32, bare assets, metadata by TPU. The bytes decide the revision and the widths of numbers, because the two give
 // the same flag bits different meanings and the published document contradicts itself about sizes.
 //
-// asset.go reads the index entry and the bytes of an asset, codec.go expands them, check.go verifies the content.
-// Content is never expanded beyond the size in the index. Without one, it is checked to model.MaxExpanded, and
-// streamed as far as the caller reads.
+// open.go opens a file, and choose.go detects its revision. asset.go reads the index entry and the bytes of an asset,
+// codec.go expands them, check.go verifies the content; tpu.go has the IDs, types.go the types. Content is never
+// expanded beyond the size in the index. Without one, it is checked to model.MaxExpanded, and streamed as far as the
+// caller reads.
 //
 // Not supported: other major versions (only the version is decoded), compressions other than DEFLATE (the stored bytes
 // can be exported), and assets without an index, which have no mark. An index of at most 64 MiB is found without its
