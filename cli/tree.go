@@ -1,14 +1,18 @@
 package cli
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"assay/model"
 	"assay/model/content"
 	"assay/model/find"
+	"assay/model/text"
 )
 
 type treeCommand struct {
@@ -118,4 +122,122 @@ func eachMatch(ctx context.Context, d *model.Document, report *model.Report, whe
 		err = fmt.Errorf("no matches for %s (see assay help filters)", model.OneLine(where, 200))
 	}
 	return err
+}
+
+// Limits of the assets that tree prints below the outline of a package, so that git shows their changes.
+const (
+	maxPackedAssets    = 1 << 14  // maximum number of assets
+	maxPackedAssetSize = 16 << 20 // maximum size of an expanded asset, in bytes
+	maxPackedTotal     = 64 << 20 // maximum size of all expanded assets, in bytes
+	maxPackedLines     = 2000     // maximum number of lines of an asset
+)
+
+// writeAssets prints the assets of a package by type, in the order of their names: the lines of a text, the outline of
+// a file of a supported format, the type and size of a picture. The outline above has the digests of all assets.
+func (r *Runner) writeAssets(ctx context.Context, d *model.Document) error {
+	if !d.IsLayered || d.Payloads == nil {
+		return nil
+	}
+	type asset struct {
+		name  string
+		index int
+	}
+	var assets []asset
+	budget := int64(maxPackedTotal)
+	for i := range min(d.Payloads.Len(), maxPackedAssets) {
+		p := d.Payloads.At(i)
+		if p.Problem != "" || p.Open == nil || p.Size > maxPackedAssetSize {
+			continue
+		}
+		if budget -= max(p.Size, p.Stored.Size); budget < 0 {
+			break
+		}
+		assets = append(assets, asset{cmp.Or(p.Name, p.Key), i})
+	}
+	slices.SortStableFunc(assets, func(a, b asset) int { return strings.Compare(a.name, b.name) })
+	out := bufio.NewWriterSize(r.Out, 64<<10)
+	for _, a := range assets {
+		if err := r.writeAsset(ctx, out, d, d.Payloads.At(a.index), a.name); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// writeAsset prints an asset: a heading, and its content indented below.
+func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Document, p *model.Payload,
+	name string) error {
+	src, err := d.Nested(ctx, p, maxPackedAssetSize)
+	if err != nil {
+		return ctx.Err() // the outline has the problem
+	}
+	defer src.Close()
+	indent := &indented{out: &lineLimiter{out: out, lines: maxPackedLines}, atLineStart: true}
+	kind := content.KindOf(src)
+	if !kind.IsKnown() {
+		return r.writeInnerFile(ctx, out, indent, src, name)
+	}
+	heading := fmt.Sprintf("[Content] %s: %s", model.OneLine(name, 400), kind.Name)
+	view, err := content.View(ctx, src)
+	if err != nil {
+		return ctx.Err()
+	}
+	switch v := view.(type) {
+	case *text.Text:
+		fmt.Fprintln(out, heading)
+		_, err := io.WriteString(indent, strings.TrimSuffix(v.Text, "\n")+"\n")
+		return cmp.Or(ctx.Err(), ignoreLimit(err))
+	case model.Picture:
+		if size := v.Image.Bounds().Size(); strings.HasSuffix(kind.Name, " picture") { // not a font
+			heading += fmt.Sprintf(", %d × %d pixels", size.X, size.Y)
+		}
+	}
+	fmt.Fprintln(out, heading)
+	return ctx.Err()
+}
+
+// writeInnerFile prints the outline of an asset that is a file of a supported format. For other assets the digest
+// suffices.
+func (r *Runner) writeInnerFile(ctx context.Context, out *bufio.Writer, outline io.Writer,
+	src *model.Source, name string) error {
+	if r.OpenSource == nil {
+		return nil
+	}
+	inner, err := r.OpenSource(ctx, src)
+	if err != nil || inner.Format == model.UnknownFormat {
+		return ctx.Err()
+	}
+	fmt.Fprintf(out, "[Content] %s: %s\n", model.OneLine(name, 400), inner.Kind())
+	err = inner.OutlineNode(ctx, outline, inner.Root(), model.OutlineOptions{Depth: -1, NoOffsets: true})
+	return cmp.Or(ctx.Err(), ignoreLimit(err))
+}
+
+// errTooManyLines is the error of lineLimiter after the last line.
+var errTooManyLines = fmt.Errorf("an asset has more than %d lines", maxPackedLines)
+
+func ignoreLimit(err error) error {
+	if err == errTooManyLines {
+		return nil
+	}
+	return err
+}
+
+// lineLimiter writes at most lines lines, and then an ellipsis.
+type lineLimiter struct {
+	out   io.Writer
+	lines int
+}
+
+// Write implements io.Writer; it fails with errTooManyLines after the last line.
+func (l *lineLimiter) Write(b []byte) (int, error) {
+	if l.lines == 0 {
+		return 0, errTooManyLines
+	}
+	n, err := l.out.Write(b)
+	if strings.HasSuffix(string(b), "\n") {
+		if l.lines--; l.lines == 0 && err == nil {
+			_, err = io.WriteString(l.out, "  …\n")
+		}
+	}
+	return n, err
 }

@@ -21,6 +21,14 @@ import (
 	"assay/model/modeltest"
 )
 
+type tree = modeltest.Tree
+
+var (
+	leaf, layoutLeaf, timeNode = modeltest.Leaf, modeltest.OffsetNode, modeltest.TimeNode
+	node, list                 = modeltest.Node, modeltest.List
+	document, noise            = modeltest.Document, modeltest.Noise
+)
+
 func both(t testing.TB, a, b tree) []string {
 	t.Helper()
 	c := modeltest.Compare(t, document("1", a), document("1", b), compare.Options{})

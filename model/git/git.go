@@ -12,7 +12,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"assay/model"
 )
@@ -108,4 +110,155 @@ func run(ctx context.Context, folder string, out io.Writer, args ...string) erro
 		return err
 	}
 	return nil
+}
+
+// Index is the name of the version of a file that is to be committed next.
+const Index = "index"
+
+// VersionNames returns the display names of versions of the file at path, which git wrote into files for a difftool:
+// the working tree, the index, HEAD, or the commit of the version; empty if git cannot find it.
+func VersionNames(ctx context.Context, path string, versions []string) []string {
+	folder, name := splitPath(path)
+	names := make([]string, len(versions))
+	for i, version := range versions {
+		if sameFile(path, version) {
+			names[i] = "working tree"
+			continue
+		}
+		hash := output(ctx, folder, "hash-object", "--no-filters", "--", version)
+		if hash == "" {
+			continue
+		}
+		for _, known := range [][2]string{{"HEAD", "HEAD:./"}, {Index, ":./"}} {
+			if output(ctx, folder, "rev-parse", "--verify", "-q", known[1]+name) == hash {
+				names[i] = known[0]
+				break
+			}
+		}
+		if names[i] == "" { // of the commits that added or replaced the version, the first one added it
+			commits := strings.Fields(output(ctx, folder, "log", "--format=%h", "--find-object="+hash, "--", name))
+			if len(commits) > 0 {
+				names[i] = commits[len(commits)-1]
+			}
+		}
+	}
+	return names
+}
+
+// MergeNames returns the display names of the three versions of the file at path that git merges: the name of a branch,
+// else the beginning of the hash of a commit.
+func MergeNames(ctx context.Context, path string) (base, mine, theirs string) {
+	folder, _ := splitPath(path)
+	commit := func(ref string) string { return output(ctx, folder, "rev-parse", "-q", "--verify", "--short", ref) }
+	base, mine, theirs = "base", "mine", "theirs"
+	if branch := output(ctx, folder, "symbolic-ref", "-q", "--short", "HEAD"); branch != "" {
+		mine = branch
+	} else if hash := commit("HEAD"); hash != "" {
+		mine = hash
+	}
+	for _, head := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
+		hash := commit(head)
+		if hash == "" {
+			continue
+		}
+		theirs = hash
+		if name := output(ctx, folder, "name-rev", "--name-only", "--no-undefined", "--refs=refs/heads/*", head); name != "" &&
+			!strings.ContainsAny(name, "~^") {
+			theirs = strings.TrimPrefix(name, "heads/")
+		}
+		if common := output(ctx, folder, "merge-base", "HEAD", head); common != "" {
+			base = commit(common)
+		}
+		break
+	}
+	return base, mine, theirs
+}
+
+// output returns the output of a command, or "" if it fails.
+func output(ctx context.Context, folder string, args ...string) string {
+	var out bytes.Buffer
+	if run(ctx, folder, &out, args...) != nil {
+		return ""
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// sameFile reports whether two paths are of the same file.
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
+// Revision is a commit that changed a file.
+type Revision struct {
+	Hash    string
+	Date    time.Time
+	Author  string
+	Subject string
+	Path    string // of the file at that time, from the top of the repository
+}
+
+// ShortHash returns the beginning of the hash, the usual name of the commit.
+func (r Revision) ShortHash() string { return r.Hash[:min(8, len(r.Hash))] }
+
+// maxRevisions is the maximum number of revisions of a file in the list.
+const maxRevisions = 1000
+
+// Revisions returns the commits that changed a file, the latest first, also under names that it had before.
+func Revisions(ctx context.Context, path string) ([]Revision, error) {
+	folder, name := splitPath(path)
+	var out bytes.Buffer
+	err := run(ctx, folder, &out, "log", "--follow", "--no-show-signature", "--max-count="+strconv.Itoa(maxRevisions),
+		"-z", "--name-only", "--format=%x01%H%x02%ct%x02%an%x02%s", "--", name)
+	if err != nil {
+		return nil, headError(ctx, folder, name, err)
+	}
+	revisions := parseLog(out.String())
+	if len(revisions) == 0 {
+		return nil, fmt.Errorf("%s was never committed to git", name)
+	}
+	return revisions, nil
+}
+
+// parseLog parses the output of git log: for each commit fields, then the path.
+func parseLog(out string) []Revision {
+	var revisions []Revision
+	for _, commit := range strings.Split(out, "\x01")[1:] {
+		head, path, _ := strings.Cut(commit, "\x00") // how -z ends the subject
+		f := strings.SplitN(head, "\x02", 4)
+		if len(f) < 4 {
+			continue
+		}
+		seconds, err := strconv.ParseInt(f[1], 10, 64)
+		if err != nil {
+			continue
+		}
+		revisions = append(revisions, Revision{Hash: f[0], Date: time.Unix(seconds, 0), Author: f[2], Subject: f[3],
+			Path: strings.Trim(path, "\x00\n")})
+	}
+	return revisions
+}
+
+// OpenAt opens the version of a file in a revision, as it is stored.
+func OpenAt(ctx context.Context, path string, r Revision) (*model.Source, error) {
+	folder, name := splitPath(path)
+	object := r.Hash + ":./" + name
+	if r.Path != "" {
+		object = r.Hash + ":" + r.Path
+	}
+	return openObject(ctx, folder, name, object, Version(path, r.Hash))
+}
+
+// IsTemporary reports whether git made the file for a difftool, and removes it afterwards.
+func IsTemporary(path string) bool {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		name := filepath.Base(dir)
+		if strings.HasPrefix(name, "git-blob-") || strings.HasPrefix(name, "git-difftool.") {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
 }

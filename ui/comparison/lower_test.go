@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/compare"
 	"assay/model/notes"
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/hex"
@@ -75,4 +76,51 @@ func TestNotesAreShownOnBothSides(t *testing.T) {
 			assert.Equal(t, tone, m)
 		}
 	}
+}
+
+func TestPicturesOfBothSides(t *testing.T) {
+	c, _, _ := opened(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
+	assert.True(t, c.previews.Visible, "what can be drawn is drawn")
+	assert.Equal(t, c.previews.Content, c.lower.Objects[0])
+
+	test.Tap(c.header.previews.Button)
+	assert.Equal(t, c.bytes.Content, c.lower.Objects[0])
+	c.Reload()
+	assert.Equal(t, c.bytes.Content, c.lower.Objects[0], "what the user chose stays")
+}
+
+func TestFilesWithoutPicturesShowTheirBytes(t *testing.T) {
+	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "one", "x")))
+	assert.Equal(t, c.bytes.Content, c.lower.Objects[0])
+	assert.False(t, c.previews.Visible)
+}
+
+func TestListsAreOneTable(t *testing.T) {
+	from := shelf("from", "1", box("a", 1, "one", "x"), box("b", 2, "two", "y"), box("c", 3, "three", "z"))
+	to := shelf("to", "1", box("a", 1, "one", "x"), box("c", 30, "three", "z"), box("d", 4, "four", ""))
+	c, _, _ := opened(t, from, to)
+	assert.True(t, c.header.table.Disabled(), "the whole file is not a list")
+	var changed *compare.Pair
+	for p := c.result.Root().Next(); p != nil; p = p.Next() {
+		if p.Status == compare.Changed && p.Leaf() {
+			changed = p
+		}
+	}
+	c.goTo(changed.Path())
+	assert.False(t, c.header.table.Disabled())
+	c.ToggleTable()
+	assert.Equal(t, c.tables.Sheet.Content(), c.lower.Objects[0])
+	var removed model.Path
+	for p := c.result.Root().Next(); p != nil; p = p.Next() {
+		if p.Status == compare.Removed {
+			removed = p.Path()
+		}
+	}
+	c.tables.Sheet.OnPath(removed)
+	assert.Equal(t, removed, c.selected, "the tree follows")
+	c.goTo(model.Path{})
+	assert.Equal(t, tableBelow, c.lowerShown, "what was chosen stays")
+	c.ToggleTable()
+	assert.NotEqual(t, tableBelow, c.lowerShown)
+	assert.True(t, c.header.table.Disabled())
 }

@@ -12,7 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/compare/align"
+	"assay/model/modeltest"
 )
+
+var noise = modeltest.Noise
 
 // words is text of few different words, which repeats everywhere.
 func words(n int, seed uint64) []byte {

@@ -18,6 +18,14 @@ import (
 	"assay/model/modeltest"
 )
 
+type tree = modeltest.Tree
+
+var (
+	leaf, layoutLeaf = modeltest.Leaf, modeltest.OffsetNode
+	node, list       = modeltest.Node, modeltest.List
+	document, items  = modeltest.Document, modeltest.Items
+)
+
 // compareItems compares two documents whose nodes of the type Item are items.
 func compareItems(t *testing.T, old, new tree) *compare.Comparison {
 	t.Helper()

@@ -13,6 +13,8 @@ import (
 	"sync"
 
 	"assay/model"
+	"assay/model/compare"
+	"assay/model/content"
 )
 
 // PictureSummary returns the changes between two pictures as a sentence.
@@ -259,4 +261,125 @@ func OnGray(old, new *image.NRGBA, factor int, ink color.NRGBA) *image.NRGBA {
 		}
 	})
 	return out
+}
+
+const (
+	regionCell = 8    // pixels of the side of a cell: differences in adjacent cells are one region
+	maxRegions = 1000 // regions of two pictures: more are too many to step through
+)
+
+// Regions returns the first maxRegions different rectangles of two pictures, from the top down.
+func Regions(old, new image.Image) (rectangles []image.Rectangle) {
+	p := &difference{old: newBitmap(old), new: newBitmap(new)}
+	width, height := max(p.old.width, p.new.width), max(p.old.height, p.new.height)
+	columns := (width + regionCell - 1) / regionCell
+	// The bounds of the differences in each cell.
+	cells := make([]image.Rectangle, columns*((height+regionCell-1)/regionCell))
+	for y := range height {
+		a, b := p.old.row(y), p.new.row(y)
+		sameStorage := a != nil && b != nil && p.old.pixelSize == p.new.pixelSize
+		if sameStorage && bytes.Equal(a, b) {
+			continue
+		}
+		for x := range width {
+			if offset := x * p.old.pixelSize; sameStorage && x < p.old.width && x < p.new.width {
+				if bytes.Equal(a[offset:offset+p.old.pixelSize], b[offset:offset+p.old.pixelSize]) {
+					continue
+				}
+			}
+			if _, differs := wideDifference(p.old.pixelAt(a, x, y), p.new.pixelAt(b, x, y)); differs {
+				c := &cells[y/regionCell*columns+x/regionCell]
+				*c = c.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	for i := range cells {
+		if cells[i].Empty() {
+			continue
+		}
+		if len(rectangles) == maxRegions {
+			break
+		}
+		rectangles = append(rectangles, takeRegion(cells, columns, i))
+	}
+	slices.SortStableFunc(rectangles, func(a, b image.Rectangle) int { return a.Min.Y - b.Min.Y })
+	return rectangles
+}
+
+// takeRegion returns the region of a cell and its touching cells, and empties them.
+func takeRegion(cells []image.Rectangle, columns, from int) (union image.Rectangle) {
+	todo := []int{from}
+	for len(todo) > 0 {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if cells[i].Empty() {
+			continue
+		}
+		union, cells[i] = union.Union(cells[i]), image.Rectangle{}
+		x, y := i%columns, i/columns
+		for dy := -1; dy <= 1; dy++ {
+			for dx := -1; dx <= 1; dx++ {
+				if u, v := x+dx, y+dy; u >= 0 && u < columns && v >= 0 && v*columns+u < len(cells) {
+					todo = append(todo, v*columns+u)
+				}
+			}
+		}
+	}
+	return union
+}
+
+// maxStatuses is the largest number of assets that are recorded by status.
+const maxStatuses = 1 << 16
+
+// MarkSheet returns the sheet of the assets of one side with the state of each. Assets that changed come first, then
+// assets on this side only, then the others.
+func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*content.Sheet, error) {
+	old := s.Document == c.Old
+	statusByKey := make(map[string]compare.Status) // of nodes: an asset and its entry in an index have one key
+	err := c.Rows(func(p *compare.Pair) error {
+		node := p.New
+		if old {
+			node = p.Old
+		}
+		if node != nil && node.Key != "" && len(statusByKey) < maxStatuses &&
+			(statusByKey[node.Key] == compare.Same || p.Status == compare.Changed) {
+			statusByKey[node.Key] = p.Status
+		}
+		return ctx.Err()
+	})
+	if err != nil || len(statusByKey) == 0 {
+		return s, err
+	}
+	statuses := make([]compare.Status, len(s.Assets))
+	for i, asset := range s.Assets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if a := s.Document.Payloads.At(asset); a != nil && a.Node != nil {
+			statuses[i] = statusByKey[a.Node.Key]
+		}
+	}
+	order := make([]int, len(s.Assets))
+	for i := range order {
+		order[i] = i
+	}
+	rank := map[compare.Status]int{compare.Changed: 0, compare.Moved: 0, compare.Added: 1, compare.Removed: 1,
+		compare.Same: 2}
+	slices.SortStableFunc(order, func(i, j int) int {
+		if d := rank[statuses[i]] - rank[statuses[j]]; d != 0 || statuses[i] == compare.Same {
+			return d
+		}
+		return strings.Compare(s.Names[i], s.Names[j])
+	})
+	out := &content.Sheet{Document: s.Document, Total: s.Total}
+	for _, i := range order {
+		out.Assets = append(out.Assets, s.Assets[i])
+		out.Names = append(out.Names, s.Names[i])
+		mark := content.Mark{}
+		if statuses[i] != compare.Same {
+			mark = content.Mark{Word: statuses[i].String(), Color: statuses[i].Color(compare.OnScene)}
+		}
+		out.Marks = append(out.Marks, mark)
+	}
+	return out, nil
 }

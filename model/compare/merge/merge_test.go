@@ -14,6 +14,14 @@ import (
 	"assay/model/modeltest"
 )
 
+type tree = modeltest.Tree
+
+var (
+	leaf            = modeltest.Leaf
+	node, list      = modeltest.Node, modeltest.List
+	document, items = modeltest.Document, modeltest.Items
+)
+
 func TestChangesListsBothVersions(t *testing.T) {
 	file := func(a, b, c int, extra ...tree) tree {
 		items := append([]tree{

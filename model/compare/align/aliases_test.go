@@ -1,5 +1,0 @@
-package align_test
-
-import "assay/model/modeltest"
-
-var noise = modeltest.Noise
