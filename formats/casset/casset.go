@@ -15,9 +15,9 @@
 //	    Object Entry to Array                       map2.go
 //
 // choose.go detects the layout, and layout.go has a row for each revision. Objects before 3.0 begin with a magic, by
-// which magic.go finds them; those of 3.0 begin with their sizes, by which list.go does. keys.go links to objects, and
-// dependencies.go finds the files that the header names. All numbers are little-endian, all strings end with a NUL, and
-// every checksum is 0.
+// which magic.go finds them; those of 3.0 begin with their sizes, by which list.go does. links.go links to objects, and
+// finds the files that the header names. All numbers are little-endian, all strings end with a NUL, and every checksum
+// is 0.
 //
 // Not supported: text files and the CPAK prototype from before Package 0.1, and drawing of meshes and materials, which
 // are undocumented. Integer vectors of 2.0 are displayed as floats: they share a type.

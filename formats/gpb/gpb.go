@@ -2,9 +2,9 @@
 // The format is published as gameplay-bundle.txt in the engine's tools.
 //
 // Open returns a Bundle: the document, and its content as a File (types.go). choose.go finds the layout of a file by a
-// first reading (probe.go), bundle.go reads scenes, nodes, cameras and lights, mesh.go meshes, models and materials,
-// animation.go animations, and font.go fonts. references.go reads the reference table, repair.go a damaged one;
-// recover.go reads objects that only the table lists. exporter.go has the differences of the exporter of 2013.
+// first reading, bundle.go reads scenes, nodes, cameras and lights, mesh.go meshes, models and materials, animation.go
+// animations, and font.go fonts. references.go reads the reference table, also a damaged one; recover.go reads objects
+// that only the table lists. exporter.go has the differences of the exporter of 2013.
 //
 // The document gives the version 1.1 and describes the files written between October 2012 and October 2013. The files
 // of all encoders differ from it (no parent_id before 1.2, material names instead of materials, no bounds in skins, two

@@ -2,9 +2,14 @@ package gpb_test
 
 import (
 	"context"
+	"go/parser"
+	"go/token"
 	"math"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/formatstest"
@@ -50,4 +55,20 @@ func value(t testing.TB, d *model.Document, path string) any {
 		return all
 	}
 	return n.Value
+}
+
+// TestDecoderImportsNoPackageBelow tests that the decoder does not import the packages in its folder.
+func TestDecoderImportsNoPackageBelow(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		require.NoError(t, err)
+		for _, i := range f.Imports {
+			assert.NotContains(t, i.Path.Value, "assay/formats/gpb/", name)
+		}
+	}
 }

@@ -4,7 +4,7 @@
 // duplicate key or ID is an error.
 //
 // Library loads a Description (library.go, yaml.go, keys.go, resolve.go, plan.go), and Description.Open reads a file. A
-// decoder (read.go) reads objects (object.go), values (leaf.go, bits.go), lists (list.go) and instances (instance.go).
+// decoder reads objects (object.go), values (leaf.go, bits.go), lists (list.go) and instances (instance.go).
 // valid.go validates values, process.go transforms bytes, show.go creates the nodes of instances, payload.go lists the
 // assets, and views.go has the views of objects. check.go checks a description without a file; sketch.go, insert.go and
 // complete.go help to write one.
@@ -15,8 +15,12 @@ package kaitai
 import (
 	"context"
 	"encoding/binary"
+	"errors"
+	"slices"
+	"sync/atomic"
 
 	"assay/formats/decode"
+	"assay/formats/kaitai/expression"
 	"assay/model"
 )
 
@@ -69,4 +73,229 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	doc.View = func(ctx context.Context, n *model.Node) (model.View, error) { return view(ctx, src, n) }
 	doc.Payloads = findPayloads(ctx, doc)
 	return doc, ctx.Err()
+}
+
+// decoder reads objects of one stream with a cursor in any mode, and evaluates their expressions. It belongs to one
+// goroutine. The functions below create other decoders from it.
+type decoder struct {
+	stream *stream
+	c      *decode.Cursor // on the stream; nil if only expressions are evaluated
+	bits   bitsLeft       // of the byte before the cursor
+
+	evalContext
+
+	deferred     *deferred // nodes that are added after everything is read; nil unless recording
+	target       field     // a field to read for its value, used in expressions or not
+	currentScope scope     // of the expression that is evaluated
+	dropsElement bool      // the current element is dropped after it is read
+}
+
+// evalContext is the state that a decoder passes to each decoder it creates, with the changes made there.
+type evalContext struct {
+	active    *activation // the current instance or element
+	suspended *suspended  // the streams that are read no further meanwhile
+	path      *shownPath  // the objects with displayed instances
+}
+
+// newDecoder returns a decoder without an outer one.
+func newDecoder(s *stream, c *decode.Cursor) *decoder {
+	return &decoder{stream: s, c: c}
+}
+
+// decoder returns a decoder that records an object with a cursor and displays its instances.
+func (s *shownPath) decoder(c *decode.Cursor) *decoder {
+	r := newDecoder(s.o.stream, c)
+	r.path = s
+	return r
+}
+
+// instanceDecoder returns a decoder for the instances of a displayed object, which was read to its end.
+func (s *shownPath) instanceDecoder() *decoder {
+	r := s.decoder(nil)
+	r.suspended = &suspended{stream: s.o.stream, position: s.o.end - s.o.stream.span.Offset}
+	return r
+}
+
+// withCursor returns a decoder of the same stream with c. If c is another cursor, the decoder defers its own nodes.
+func (r *decoder) withCursor(c *decode.Cursor) *decoder {
+	dec := &decoder{stream: r.stream, c: c, evalContext: r.evalContext}
+	if c == r.c {
+		dec.deferred = r.deferred
+	}
+	return dec
+}
+
+// withStream returns a decoder of a stream within this one, which meanwhile counts as read up to end.
+func (r *decoder) withStream(s *stream, c *decode.Cursor, end int64) *decoder {
+	dec := r.withCursor(c)
+	dec.stream, dec.suspended = s, &suspended{r.stream, end - r.stream.span.Offset, r.suspended}
+	return dec
+}
+
+// forInstance returns a decoder of an instance of an object with a cursor on the stream of the instance. It depends on
+// the object alone, not on the caller.
+func (r *decoder) forInstance(o *object, i *instance, c *decode.Cursor) *decoder {
+	dec := r.withCursor(c)
+	dec.stream, dec.suspended = i.stream, &suspended{stream: o.stream, position: i.ownPos}
+	return dec
+}
+
+// forEvaluation returns a decoder that evaluates an instance of an object at the position of r.
+func (r *decoder) forEvaluation(o *object, a *Attribute) *decoder {
+	dec := r.withCursor(r.c)
+	dec.bits, dec.active = r.bits, r.active.activate(o.field(a))
+	return dec
+}
+
+// activation is an instance under evaluation, or a list element being read, with the chain that needs it. Only list and
+// isDependent change.
+type activation struct {
+	field                   // an element, or an instance as a whole
+	read  *expression.Value // the element, once it is read
+	list  *elements         // the part read so far of an instance that is a list
+	outer *activation       // the field that needs the instance, or has the list
+	depth int               // nesting of instances that need one another
+	// isDependent means that the instance may differ, or not fail, after more is read or in another context.
+	isDependent atomic.Bool
+}
+
+// activate returns the activation of an instance, or of an element of a list, within act, which may be nil.
+func (act *activation) activate(f field) *activation {
+	inner := &activation{field: f, outer: act}
+	if act != nil {
+		inner.depth = act.depth
+	}
+	if f.i == noIndex {
+		inner.depth++
+	}
+	return inner
+}
+
+// dependOn marks all activations within outer as dependent on it. With nil, all depend on the decoder's position.
+func (act *activation) dependOn(outer *activation) {
+	for ; act != outer; act = act.outer {
+		act.isDependent.Store(true)
+	}
+}
+
+// evaluates reports whether an instance is the current activation.
+func (act *activation) evaluates(o *object, a *Attribute) bool {
+	return act != nil && act.field == o.field(a)
+}
+
+// listInProgress returns the part read so far of an instance that is a list, or nil if it is not being read.
+func (act *activation) listInProgress(o *object, a *Attribute) *elements {
+	if a.Repeat.Kind == Once {
+		return nil
+	}
+	for outer := act; outer != nil; outer = outer.outer {
+		if outer.evaluates(o, a) {
+			act.dependOn(outer)
+			return outer.list
+		}
+	}
+	return nil
+}
+
+// suspended is a stream that waits while another one is read.
+type suspended struct {
+	stream   *stream
+	position int64 // how far it is read, relative to its span
+	outer    *suspended
+}
+
+// position returns the offset in a stream that is being read or suspended; else the end.
+func (r *decoder) position(s *stream) int64 {
+	if r.stream == s && r.c != nil {
+		return r.c.Pos() - s.span.Offset
+	}
+	for outer := r.suspended; outer != nil; outer = outer.outer {
+		if outer.stream == s {
+			return outer.position
+		}
+	}
+	return s.readEnd.Load()
+}
+
+// deferred is nodes that are created after the outermost object is read: they may need attributes of any object.
+type deferred struct{ todo []func() }
+
+// add adds the nodes that a function returns to the struct that a cursor has open now.
+func (d *deferred) add(c *decode.Cursor, nodes func() []*model.Node) {
+	n := c.Node()
+	d.todo = append(d.todo, func() {
+		if n != c.Node() { // it is closed by now
+			children, _ := n.Children().(model.List)
+			n.SetChildren(append(slices.Clip(children), nodes()...))
+			return
+		}
+		offset := c.Pos()
+		for _, child := range nodes() {
+			c.Add(child)
+			c.GoTo(offset)
+		}
+	})
+}
+
+// withDeferred calls read, and adds the deferred nodes after the outermost record is complete.
+func (r *decoder) withDeferred(read func()) {
+	if !r.c.Recording() || r.deferred != nil {
+		read()
+		return
+	}
+	r.deferred = new(deferred)
+	read()
+	for _, add := range r.deferred.todo {
+		add()
+	}
+	r.deferred = nil
+}
+
+// isNeeded reports whether the value of a field is of use.
+func (r *decoder) isNeeded(f field) bool {
+	return f.a.plan.isUsed || f.a.Valid != nil || f.a.Repeat.Kind == Until || f == r.target
+}
+
+// eval evaluates an expression of a field; false after an error, which stops the cursor.
+func (r *decoder) eval(f field, key string, e *expression.Expression) (expression.Value, bool) {
+	if r.c.Err() != nil {
+		return expression.Value{}, false
+	}
+	v, err := e.Eval(r.scope(f))
+	if err != nil {
+		r.fail(f.a, key, err)
+	}
+	return v, err == nil
+}
+
+// evalSize evaluates an expression that must be a whole number, or absent.
+func (r *decoder) evalSize(f field, key string, e *expression.Expression) (int64, bool) {
+	v, ok := r.eval(f, key, e)
+	if !ok {
+		return 0, false
+	}
+	n, err := v.Size()
+	if err != nil {
+		r.fail(f.a, key, err)
+	}
+	return n, err == nil
+}
+
+// fail stops the cursor with the error of a key of an attribute.
+func (r *decoder) fail(a *Attribute, key string, err error) {
+	switch {
+	case r.c.Err() != nil:
+	case errors.Is(err, errSpent):
+		r.c.Stop(err)
+	default:
+		r.c.Fail("%s: %v", a.keyName(key), err)
+	}
+}
+
+// keyName names an attribute, or one of its keys, in a sentence.
+func (a *Attribute) keyName(key string) string {
+	if key == "" {
+		return a.ID
+	}
+	return key + " of " + a.ID
 }

@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -73,4 +77,125 @@ func TestValidFindsTheElementInItsList(t *testing.T) {
 			assert.NotEqual(t, model.Error, p.Severity, "%s: %s", kind, p.Message)
 		}
 	}
+}
+
+// TestElementsAreAsSingleAttributes holds that the elements of a list are what two attributes one after the other are
+// that have the same keys: in expressions, with their names and with what is wrong with them.
+func TestElementsAreAsSingleAttributes(t *testing.T) {
+	whole := []string{"", "enum: e", "valid: {max: 1}", "valid: {expr: _ == 1}", "enum: e, valid: {in-enum: true}"}
+	for kind, keys := range map[string][]string{
+		"type: u1": whole, "type: u2": whole, "type: s2be": whole, "type: b4": whole, "type: b4le": whole, "type: b12": whole,
+		"type: b1":      {"", "enum: e", "valid: true", "valid: {expr: _}"},
+		"type: f4":      {"", "valid: {max: 1}"},
+		"size: 2":       {"", "process: xor(1)", "valid: '[1, 2]'"},
+		"terminator: 0": {"", "include: true", "valid: '[0x13, 0x26]'"},
+		"type: strz":    {"", "valid: {any-of: ['\"a\"']}"},
+		"type: t": {"", "size: 2", "size: 3, process: xor(1)", "valid: {expr: _.n == 1}", "size: 2, valid: {expr: _.n == 1}",
+			"size: 3, process: xor(1), valid: {expr: _.n == 1}", "terminator: 0, valid: {expr: _.n == 1}"},
+		"type: 'str'": {"size: 2", "size: 1, process: xor(1)", "size: 2, pad-right: 0x26"},
+		"type: {switch-on: 1, cases: {1: u2, _: b4}}": {"", "valid: 1"},
+		"type: {switch-on: 1, cases: {1: b4, _: u2}}": {"", "enum: e", "valid: 1"},
+		"type: {switch-on: 1, cases: {1: t, _: u2}}":  {"", "size: 3", "valid: {expr: _.n == 1}"},
+		"type: {switch-on: 1, cases: {2: t}}":         {"size: 2", "size: 2, valid: '[1, 2]'"},
+		"size: 3, pad-right: 0":                       {"", "terminator: 0x26"},
+	} {
+		for _, key := range keys {
+			for _, repeat := range []string{"expr, repeat-expr: 2", "until, repeat-until: a.size == 2"} {
+				attribute := strings.TrimSuffix(kind+", "+key, ", ")
+				single := readPair(t, "[{id: a, "+attribute+"}, {id: a1, "+attribute+"}]", "v: {value: a}, w: {value: a1}")
+				list := readPair(t, "[{id: a, "+attribute+", repeat: "+repeat+"}]", "v: {value: 'a[0]'}, w: {value: 'a[1]'}")
+				want := append(describeNodes(single.Child(0)), describeNodes(single.Child(1))...)
+				elements := list.Child(0)
+				if row, is := elements.Value.(model.Array); is {
+					values, err := row.Slice(0, 2)
+					require.NoError(t, err)
+					assert.Equal(t, []any{single.Child(0).Value, single.Child(1).Value}, values, attribute)
+				} else {
+					got := append(describeNodes(elements.Child(0)), describeNodes(elements.Child(1))...)
+					assert.Equal(t, want, got, attribute)
+				}
+				for _, name := range []string{"v", "w"} {
+					assert.Equal(t, describeNodes(single.ChildNamed(name)), describeNodes(list.ChildNamed(name)), "%s, as %s",
+						attribute, name)
+				}
+			}
+		}
+	}
+}
+
+// readPair returns the root of a file that is read with a seq and instances.
+func readPair(t *testing.T, seq, instances string) *model.Node {
+	t.Helper()
+	return openHex(t, fmt.Sprintf(`
+seq: %s
+instances: {%s}
+types: {t: {seq: [{id: n, type: u1}, {id: m, type: b4}]}}
+enums: {e: {0: zero, 1: one, 0x13: nineteen}}`, seq, instances), "13 26 00 05 01 00 02 03").Root()
+}
+
+// describeNodes lists what a node and those in it are: type, span, value, and what is wrong, without their names.
+func describeNodes(n *model.Node) []string {
+	var problems []string
+	for _, p := range n.Problems() {
+		problems = append(problems, strings.ReplaceAll(p.Message, "a1 ", "a "))
+	}
+	all := []string{fmt.Sprint(n.Type, n.Span, n.ValueText(), problems)}
+	for i := range n.Len() {
+		all = append(all, describeNodes(n.Child(i))...)
+	}
+	return all
+}
+
+// TestAttributesAreReadTheSameInEveryPosition holds that an attribute is read alike wherever it stands, with an order
+// that is said or chosen: in seq, as an instance that lies at a position, in an object with a size, and in what a
+// process makes.
+func TestAttributesAreReadTheSameInEveryPosition(t *testing.T) {
+	kinds := []string{"type: u1", "type: u2", "type: s4be", "type: f4", "type: b3", "type: b12le", "type: str, size: 3", "type: strz",
+		"size: 2", "terminator: 0x26, include: true", "size: 4, pad-right: 0", "type: pair", "type: pair, size: 5",
+		"type: {switch-on: 2, cases: {1: u2, 2: pair}}", "size: 2, process: xor(3)", "type: pair, size: 3, process: rol(1)"}
+	repeats := []string{"", "repeat: expr, repeat-expr: 2", "repeat: until, repeat-until: a.size == 2"}
+	places := map[string]string{
+		"a":   "seq: [{id: a, %s}]",
+		"i/a": "seq: [{id: i, type: inner}]\n", "s/a": "seq: [{id: s, type: inner, size: 8}]\n",
+		"p/a": "seq: [{id: p, type: inner, size-eos: true, process: xor(0)}]\n",
+		"q/a": "seq: [{id: q, type: placed}]\n",
+	}
+	for order, meta := range map[string]string{"le": "le", "be": "be", "chosen": "{switch-on: 1, cases: {0: le, _: be}}"} {
+		for _, kind := range kinds {
+			for _, repeat := range repeats {
+				attribute := strings.TrimSuffix(kind+", "+repeat, ", ")
+				var want []string
+				for _, path := range slices.Sorted(maps.Keys(places)) {
+					text := places[path]
+					if path == "a" {
+						text = fmt.Sprintf(text, attribute)
+					}
+					text = fmt.Sprintf("meta: {id: test, encoding: ASCII, endian: %s}\n%s\ntypes:\n"+
+						"  inner: {seq: [{id: a, %s}]}\n  placed: {instances: {a: {pos: 0, %s}}}\n"+
+						"  pair: {seq: [{id: x, type: u1}, {id: y, type: u2}]}", meta, text, attribute, attribute)
+					d, err := (&Library{}).Read("test.ksy", []byte(text))
+					require.NoError(t, err, text)
+					file := []byte{0x13, 0x26, 0, 5, 0x26, 0x61, 0, 3}
+					doc, err := d.Open(t.Context(), model.NewSource("test", bytes.NewReader(file), int64(len(file))))
+					require.NoError(t, err)
+					n, err := doc.Find("/" + path)
+					require.NoError(t, err, text)
+					got := describeWithoutSpans(n)
+					if path == "a" {
+						want = got
+					}
+					assert.Equal(t, want, got, "%s: %s, as %s", order, attribute, path)
+				}
+			}
+		}
+	}
+}
+
+// describeWithoutSpans lists what a node and those in it are, without the bytes that they have.
+func describeWithoutSpans(n *model.Node) []string {
+	all := []string{fmt.Sprint(n.Name, n.Type, n.ValueText(), len(n.Problems()))}
+	for i := range n.Len() {
+		all = append(all, describeWithoutSpans(n.Child(i))...)
+	}
+	return all
 }

@@ -10,13 +10,17 @@ import (
 	"image/color/palette"
 	"image/gif"
 	"os"
+	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
+
+	"assay/model"
 )
 
 const elfDescription = `
@@ -252,4 +256,24 @@ func TestAFontAndAPackedFile(t *testing.T) {
 	assert.Equal(t, z.Name, valueTextAt(t, d.Root(), "name"))
 	assert.Equal(t, z.Comment, valueTextAt(t, d.Root(), "comment"))
 	assert.Equal(t, "500", valueTextAt(t, d.Root(), "size"))
+}
+
+// TestRefusedFiles holds that a description, or an import, that is not a file of a bounded size is not opened.
+func TestRefusedFiles(t *testing.T) {
+	folder := t.TempDir()
+	path := func(name string) string { return filepath.Join(folder, name+".ksy") }
+	require.NoError(t, syscall.Mkfifo(path("pipe"), 0o600))
+	require.NoError(t, os.Symlink("/dev/zero", path("device")))
+	require.NoError(t, os.WriteFile(path("large"), nil, 0o600))
+	require.NoError(t, os.Truncate(path("large"), model.MaxDescription+1))
+	for name, want := range map[string]string{"pipe": "is a pipe", "device": "is a device", "large": "has 4194305 bytes"} {
+		_, err := (&Library{}).Load(path(name))
+		require.ErrorContains(t, err, want, name)
+		var at model.LocationError
+		require.ErrorAs(t, err, &at, name)
+		text := "meta: {id: main, imports: [" + name + "]}\nseq: [{id: a, type: " + name + "}]"
+		require.NoError(t, os.WriteFile(path("main"), []byte(text), 0o600))
+		_, err = (&Library{ImportsAnywhere: true}).Load(path("main"))
+		assert.ErrorContains(t, err, want, "imported "+name)
+	}
 }

@@ -11,10 +11,10 @@
 // maxTerrain for heights; package project holds at most 256 MB of bundles, and package properties bounds the inherited
 // namespaces of a scene. A problem reports each limit that is reached.
 //
-// convert.go makes the nodes of the main bundle, skeleton.go attaches its skeletons, and bundle.go adds what its
-// surroundings have, or copies the nodes of another bundle. scene.go composes a .scene: entry.go applies an entry to
-// its nodes, which nodes.go finds; terrain.go and sprite.go make the meshes of entries, and animation.go the animations
-// and clips.
+// convert.go makes the nodes of the main bundle and attaches its skeletons, and bundle.go adds what its surroundings
+// have, or copies the nodes of another bundle. scene.go composes a .scene: it finds the nodes of an entry, and entry.go
+// applies the entry to them; terrain.go and sprite.go make the meshes of entries, and animation.go the animations and
+// clips.
 package compose
 
 import (

@@ -1,6 +1,5 @@
 // Package project finds the files around a bundle: the texts and pictures that it and its materials name. find.go
-// resolves a path, index.go finds the files of the project, and files.go reads them once for several goroutines,
-// with the cache of cache.go.
+// resolves a path, index.go finds the files of the project, and files.go reads them once for several goroutines.
 //
 // Files of the project have paths from its root, the folder that contains "res", with slashes; a variable with such a
 // path is named inRoot. Files outside of the root are never read: a path in a text that points outside, absolute or

@@ -1,8 +1,7 @@
 // Package packing plans containers: of files, of containers in load order, of the differences between two containers,
 // and of a three-way merge. Package ppac reads the containers, and package write writes the result.
 //
-// sides.go finds an asset in each container, difference.go compares and copies it, arrange.go arranges it in the
-// result.
+// sides.go finds an asset in each container and arranges it in the result, difference.go compares and copies it.
 //
 // Assets of the later revision with equal SHA-256 in their indexes count as identical and are not read: a damaged
 // content with an intact checksum is no difference. Verify finds it.
