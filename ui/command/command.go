@@ -2,17 +2,12 @@
 // shortcuts, and docs/keys.md are generated from it.
 //
 // To change a shortcut or a text, change its line in table.go. A new command is a line there, and an Action for its ID
-// in the package that implements it: ui/window/menus.go, ui/viewport/actions.go, or a list. ReadFile reads the user's
-// own shortcuts.
+// in the package that implements it: ui/window/menus.go, ui/viewport/actions.go, or a list. ReadKeysFile reads the
+// user's own shortcuts.
 package command
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -21,9 +16,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-
-	"assay/model"
-	"assay/model/userdata"
 )
 
 // ID is the name of a command in the code and in the user's file of shortcuts. The part before the point names its
@@ -220,118 +212,6 @@ func KeyOfShortcut(s fyne.Shortcut) Key {
 		return Key{s.KeyName, s.Modifier}
 	}
 	return Key{}
-}
-
-// KeysPath returns the path of the file with the user's own shortcuts.
-func KeysPath() string { return filepath.Join(userdata.Config(), "assay", "keys.txt") }
-
-// maxFileSize is the maximum size of the file of shortcuts, in bytes.
-const maxFileSize = 1 << 20
-
-// ReadKeysFile reads the user's own shortcuts. Without a path or a file it returns the defaults. problems has a
-// sentence for each invalid line, or for an unreadable file.
-func ReadKeysFile(path string) (keys *Keys, problems []string) {
-	if path == "" {
-		return Default(), nil
-	}
-	f, err := model.OpenShared(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Default(), nil
-	}
-	if err != nil {
-		return Default(), []string{fmt.Sprintf("Cannot read shortcuts from %s: %v.", path, err)}
-	}
-	defer f.Close()
-	return ReadKeys(f)
-}
-
-// ReadKeys reads the user's own shortcuts: each line has the ID of a command, an equals sign and its keys, separated by
-// spaces, such as “file.reload = Ctrl+R F6”. A line without a key removes the shortcut. Lines that begin with # are
-// comments. problems has a sentence for each invalid line; its command keeps the keys of the table.
-func ReadKeys(r io.Reader) (keys *Keys, problems []string) {
-	changed, lines := map[ID][]Key{}, map[ID]int{}
-	scanner := bufio.NewScanner(io.LimitReader(r, maxFileSize))
-	n := 0
-	addProblem := func(format string, a ...any) {
-		problems = append(problems, fmt.Sprintf("Line %d: ", n)+fmt.Sprintf(format, a...))
-	}
-	for scanner.Scan() {
-		n++
-		text := strings.TrimSpace(scanner.Text())
-		if text == "" || strings.HasPrefix(text, "#") {
-			continue
-		}
-		id, all, err := parseLine(text)
-		if err != nil {
-			addProblem("%v.", err)
-			continue
-		}
-		if firstLine := lines[id]; firstLine > 0 {
-			addProblem("%s was already set in line %d; this line overrides it.", id, firstLine)
-		}
-		changed[id], lines[id] = all, n
-	}
-	if err := scanner.Err(); err != nil {
-		n++
-		addProblem("cannot read from this line on: %v.", err)
-	}
-	for {
-		keys = Default().withKeys(changed)
-		first, second, key, found := keys.clash(changed)
-		if !found {
-			return keys, problems
-		}
-		if n = lines[second]; n == 0 {
-			panic(fmt.Sprint("two commands have the key ", key)) // tests exclude clashes in the table
-		}
-		addProblem("%s is already used by “%s” (%s); give that command another shortcut.", key, ByID(first).Label, first)
-		delete(changed, second)
-		delete(lines, second)
-	}
-}
-
-// parseLine returns the command and the keys of a line.
-func parseLine(text string) (ID, []Key, error) {
-	name, keys, ok := strings.Cut(text, "=")
-	id := ID(strings.TrimSpace(name))
-	c := ByID(id)
-	switch {
-	case !ok:
-		return "", nil, fmt.Errorf("%q has no equals sign; write a line such as file.reload = Ctrl+R", text)
-	case c.ID == "":
-		return "", nil, fmt.Errorf("there is no command %q; Help > Keyboard Shortcuts lists them", id)
-	case c.Fixed:
-		return "", nil, fmt.Errorf("the key of %s cannot be changed", id)
-	}
-	var all []Key
-	for _, text := range strings.Fields(keys) {
-		k, err := ParseKey(text)
-		if err == nil {
-			err = c.Scope.checkKey(k)
-		}
-		if err != nil {
-			return "", nil, err
-		}
-		all = append(all, k)
-	}
-	return id, all, nil
-}
-
-// checkKey returns the reason why a command of the scope cannot have a key, or nil.
-func (p Scope) checkKey(k Key) error {
-	isFunctionKey := len(k.Name) > 1 && k.Name[0] == 'F'
-	switch {
-	case p == Scene && !k.hasOnlyShift():
-		return fmt.Errorf("%s cannot be used in a scene: scene shortcuts have no Ctrl or Alt", k)
-	case (p == List || p == Assets || p == Export) && k.isCharacter():
-		return fmt.Errorf("%s cannot be used %s: typed characters jump to the matching row", k, p)
-	case p < Scene && k.hasOnlyShift() && !isFunctionKey && k.Name != altKey:
-		return fmt.Errorf("%s cannot be used %s: without Ctrl or Alt it types a character", k, p)
-	case p < Scene && (k == Key{fyne.KeyC, ctrl} || k == Key{fyne.KeyV, ctrl} || k == Key{fyne.KeyX, ctrl} ||
-		k == Key{fyne.KeyA, ctrl} || k == Key{fyne.KeyY, ctrl}):
-		return fmt.Errorf("%s cannot be used %s: it is reserved for editing text", k, p)
-	}
-	return nil
 }
 
 const (

@@ -1,6 +1,8 @@
 package doc
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -255,4 +257,110 @@ const splitBar = 12
 // atLeast is a layout with a minimum width.
 func atLeast(width func() float32) paint.StackMinSize {
 	return func(minSize fyne.Size) fyne.Size { return minSize.Max(fyne.NewSize(width(), 0)) }
+}
+
+// Dock displays one of several panels below a row of tabs. Only a large panel's may be empty.
+type Dock struct {
+	row      *tabs.Tabs
+	style    *paint.Style
+	body     *fyne.Container
+	panels   []Panel
+	selected func() Selection
+}
+
+func newDock(style *paint.Style, selected func() Selection, panels ...Panel) *Dock {
+	d := &Dock{row: tabs.New(style), style: style, body: container.NewStack(), panels: panels, selected: selected}
+	d.row.OnSelect = d.show
+	d.show(0)
+	return d
+}
+
+// content returns the panels below their tabs.
+func (d *Dock) content() *fyne.Container { return container.NewBorder(d.row, nil, nil, nil, d.body) }
+
+// Add appends a panel.
+func (d *Dock) Add(p Panel) {
+	d.panels = append(d.panels, p)
+	d.show(d.row.Selected())
+	selectIn(p, d.selected())
+}
+
+// AddFirst inserts a panel before the others and selects it.
+func (d *Dock) AddFirst(p Panel) {
+	d.panels = slices.Insert(d.panels, 0, p)
+	d.show(0)
+	selectIn(p, d.selected())
+}
+
+// Remove removes a panel.
+func (d *Dock) Remove(p Panel) {
+	if i := slices.Index(d.panels, p); i >= 0 {
+		selected := d.row.Selected()
+		d.panels = slices.Delete(d.panels, i, i+1)
+		if selected > i || selected == len(d.panels) {
+			selected--
+		}
+		d.show(selected)
+	}
+}
+
+// Panel returns the selected panel, or nil if there is none.
+func (d *Dock) Panel() Panel {
+	if len(d.panels) == 0 {
+		return nil
+	}
+	return d.panels[d.row.Selected()]
+}
+
+// Has reports whether the dock holds a panel.
+func (d *Dock) Has(p Panel) bool { return slices.Contains(d.panels, p) }
+
+// Show selects a panel.
+func (d *Dock) Show(p Panel) {
+	if i := slices.Index(d.panels, p); i >= 0 && i != d.row.Selected() {
+		d.show(i)
+	}
+}
+
+// ShowTitled selects the panel with a title, if there is one.
+func (d *Dock) ShowTitled(title string) {
+	if i := slices.IndexFunc(d.panels, func(p Panel) bool { return p.Title() == title }); i >= 0 {
+		d.Show(d.panels[i])
+	}
+}
+
+func (d *Dock) show(i int) {
+	var titles []tabs.Tab
+	for _, p := range d.panels {
+		titles = append(titles, tabs.Tab{Title: p.Title()})
+	}
+	d.row.SetTabs(titles)
+	d.body.Objects = nil
+	if len(d.panels) > 0 {
+		d.row.SetSelected(i)
+		d.body.Objects = []fyne.CanvasObject{d.panels[i].Content()}
+	}
+	d.body.Refresh()
+}
+
+// setSelection passes the selection to all panels.
+func (d *Dock) setSelection(s Selection) {
+	for _, p := range d.panels {
+		selectIn(p, s)
+	}
+}
+
+func selectIn(p Panel, s Selection) {
+	if f, ok := p.(Selector); ok {
+		f.Select(s)
+	}
+}
+
+// width returns the width that the tabs need, in device-independent pixels.
+func (d *Dock) width() float32 {
+	width := float32(0)
+	for _, p := range d.panels {
+		width += fyne.MeasureText(p.Title(), d.style.Size(), fyne.TextStyle{}).Width + 26
+	}
+	return width
 }

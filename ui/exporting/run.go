@@ -8,9 +8,18 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
 	"assay/model/export"
+	"assay/ui/control"
 	"assay/ui/host"
+	"assay/ui/paint"
 	"assay/ui/rows"
 )
 
@@ -193,4 +202,224 @@ func runExport(ctx context.Context, folder string, picks []export.Pick, o export
 	}
 	r = plan.Run(ctx)
 	return r, r.Stamps(), nil
+}
+
+// question is a question to the user during an export.
+type question struct {
+	text    string
+	choices []string
+	repeats bool // more questions of this kind may follow
+}
+
+// existsQuestion returns the question whether to replace an existing file.
+func existsQuestion(item export.Item, folder string) question {
+	q := question{text: model.OneLine(item.Target, 200) + " already exists in this folder", repeats: true}
+	for _, c := range existsChoices {
+		q.choices = append(q.choices, c.label)
+	}
+	if existing, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(item.Target))); err == nil &&
+		existing.Mode().IsRegular() {
+		q.text += ": " + describeFile(existing.Size(), existing.ModTime())
+		if item.Size >= 0 {
+			q.text += ". New file: " + describeFile(item.Size, item.From.At(item.Index).ModTime)
+		}
+	}
+	q.text += "."
+	return q
+}
+
+// describeFile returns the size and the date of a file, as text.
+func describeFile(bytes int64, modified time.Time) string {
+	if modified.IsZero() {
+		return host.Size(bytes)
+	}
+	return host.Size(bytes) + ", " + modified.Format("2006-01-02 15:04")
+}
+
+// answer is the choice of the user.
+type answer struct {
+	choice int  // index of the button
+	all    bool // same answer for all following questions
+}
+
+// askUser displays a question in the panel and waits for the answer. It returns false if the export ends first.
+func (p *Panel) askUser(ctx context.Context, q question) (a answer, ok bool) {
+	answered := make(chan answer, 1)
+	p.group.Do(ctx, func() {
+		p.footer.showMessage("Waiting for an answer…", widget.MediumImportance)
+		first := p.showQuestion(q, func(a answer) {
+			p.question.RemoveAll()
+			p.question.Refresh()
+			select {
+			case answered <- a:
+			default:
+			}
+		})
+		if p.ShowExport(); len(p.question.Objects) > 0 {
+			p.window.Canvas().Focus(first)
+		}
+	})
+	select {
+	case a := <-answered:
+		return a, true
+	case <-ctx.Done():
+		return answer{}, false
+	}
+}
+
+// showQuestion displays a question, and returns the button of the first choice.
+func (p *Panel) showQuestion(q question, answered func(answer)) (first *control.Button) {
+	text := widget.NewLabel(q.text)
+	text.Wrapping = fyne.TextWrapWord
+	canvas := p.window.Canvas()
+	focused := canvas.Focused()
+	forAll := control.NewCheck(p.Key, "Do this for all remaining files", nil)
+	buttons := container.NewHBox()
+	for i, label := range q.choices {
+		buttons.Add(control.NewButton(p.Key, label, nil, func() {
+			if focused == nil {
+				canvas.Unfocus()
+			} else {
+				canvas.Focus(focused)
+			}
+			answered(answer{i, forAll.Checked})
+		}))
+	}
+	if !q.repeats {
+		forAll.Hide()
+	}
+	background := paint.NewTint(theme.ColorNameWarning, 0x2a)
+	p.question.Objects = []fyne.CanvasObject{container.NewStack(background, container.NewVBox(text, buttons, forAll))}
+	p.question.Refresh()
+	return buttons.Objects[0].(*control.Button)
+}
+
+// existsChoices lists the answers for a file name that already exists.
+var existsChoices = []struct {
+	label string
+	rule  export.Rule
+}{{"Keep Both", export.Number}, {"Skip", export.Skip}, {"Overwrite", export.Overwrite}}
+
+// askExisting asks for a rule for a file name that already exists in the folder.
+func (p *Panel) askExisting(ctx context.Context, item export.Item, folder string) export.Answer {
+	a, ok := p.askUser(ctx, existsQuestion(item, folder))
+	if !ok {
+		return export.Answer{Rule: export.Skip, All: true}
+	}
+	return export.Answer{Rule: existsChoices[a.choice].rule, All: a.all}
+}
+
+// askExcess asks whether to continue an export of extreme size.
+func (p *Panel) askExcess(ctx context.Context, excess export.Excess) bool {
+	a, ok := p.askUser(ctx, question{text: host.Sentence(excess), choices: []string{"Export Anyway", "Stop"}})
+	return ok && a.choice == 0
+}
+
+// latestExport is the latest export, which Export Again repeats.
+type latestExport struct {
+	*exportList
+	folder   string
+	options  export.Options // options of the export, with the files that it wrote
+	fromList bool           // the assets came from the list
+}
+
+// key identifies an asset in all export lists.
+type key struct {
+	doc     *model.Document
+	index   int32
+	derived string // key of a derived asset, which has no index
+}
+
+func (ref assetRef) key() key {
+	if ref.source.derived {
+		return key{doc: ref.source.doc, derived: ref.source.payloads.At(int(ref.index)).Key}
+	}
+	return key{doc: ref.source.doc, index: ref.index}
+}
+
+// updateAfterExport removes the exported assets from the list, and the assets whose files exist with the same content.
+// The others stay, with the reason of the failure.
+func (p *Panel) updateAfterExport(items []item, r *export.Report) {
+	exported := make(map[key]bool, len(items))
+	last := -1
+	for row := range r.Rows() {
+		if row.First() {
+			last++
+			exported[items[last].key()] = true
+			delete(p.failures, items[last].key())
+		}
+		if row.Outcome == export.Exported || row.SameFile() != "" {
+			continue
+		}
+		exported[items[last].key()] = false
+		if row.Outcome == export.Failed {
+			p.failures[items[last].key()] = row.Problem
+		}
+	}
+	var exportedRows rows.Intervals
+	for i, entry := range p.assets.items {
+		if exported[entry.key()] {
+			exportedRows.Add(int64(i), int64(i)+1)
+		}
+	}
+	p.assets.remove(exportedRows)
+	p.list.rows.SetSelection(rows.Intervals{})
+	p.changed()
+}
+
+// Again repeats the latest export: the same assets in the same formats, to the same folder. It replaces the files of
+// the latest export that nobody has changed.
+func (p *Panel) Again() {
+	if l := p.latest; p.CanRepeat() {
+		p.ShowExport()
+		o := l.options
+		o.Conflict = p.settings.rule
+		repeated := newExportList(p.closeDocument)
+		repeated.addCopies(l.items)
+		p.write(repeated, l.folder, o, l.fromList)
+	}
+}
+
+// CanRepeat reports whether there is an export to repeat.
+func (p *Panel) CanRepeat() bool { return p.running == nil && len(p.latest.items) > 0 }
+
+// Forget releases a document that is open only for Export Again.
+func (p *Panel) Forget(d *model.Document) {
+	var missing rows.Intervals
+	for i, entry := range p.latest.items {
+		if entry.source.doc == d {
+			missing.Add(int64(i), int64(i)+1)
+		}
+	}
+	p.latest.remove(missing)
+	paint.SetVisible(p.reportView.repeat, p.CanRepeat())
+}
+
+// addCopies adds items of another list with their export formats.
+func (l *exportList) addCopies(items []item) {
+	for len(items) > 0 {
+		source, n := items[0].source, 1
+		for n < len(items) && items[n].source == source {
+			n++
+		}
+		index, added := len(l.items), 0
+		if source.derived {
+			var list model.PayloadList
+			for _, entry := range items[:n] {
+				list = append(list, entry.payload())
+			}
+			added = l.addDerived(source.doc, list)
+		} else {
+			indexes := make([]int, n)
+			for i, entry := range items[:n] {
+				indexes[i] = int(entry.index)
+			}
+			added = l.add(source.doc, indexes)
+		}
+		for i := range added {
+			l.items[index+i].setForm(items[i].form())
+			l.items[index+i].source.folder = source.folder
+		}
+		items = items[n:]
+	}
 }

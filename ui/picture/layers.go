@@ -2,7 +2,6 @@ package picture
 
 import (
 	"image"
-	"image/color"
 	"math"
 
 	"fyne.io/fyne/v2"
@@ -172,66 +171,4 @@ func (b *board) displayColor(p []uint8, background uint8) [3]uint8 {
 		return [3]uint8{v, v, v}
 	}
 	return [3]uint8{p[0], p[1], p[2]}
-}
-
-// ycbcrLevel is a picture of luma and chroma, as in JPEG. Colors are converted on demand: few pixels of a large picture
-// are visible, and converting all of them takes as long as decoding it.
-type ycbcrLevel struct{ *image.YCbCr }
-
-// row converts a part of a row.
-func (l ycbcrLevel) row(y, from, to int, buf []byte) []byte {
-	buf = buf[:4*(to-from)]
-	lumas, blue, red, shift := l.line(y)
-	first := l.Rect.Min.X
-	for x := from; x < to; x++ {
-		c := (first+x)>>shift - first>>shift
-		putColor(buf[4*(x-from):], lumas[x], blue[c], red[c])
-	}
-	return buf
-}
-
-// line returns the samples of a row. 1<<shift columns share the samples of chroma; columns count from the left edge of
-// the plane, of which the picture may be a part.
-func (l ycbcrLevel) line(y int) (lumas, blue, red []uint8, shift int) {
-	x, y := l.Rect.Min.X, l.Rect.Min.Y+y
-	at := l.COffset(x, y)
-	switch l.SubsampleRatio {
-	case image.YCbCrSubsampleRatio422, image.YCbCrSubsampleRatio420:
-		shift = 1
-	case image.YCbCrSubsampleRatio411, image.YCbCrSubsampleRatio410:
-		shift = 2
-	}
-	return l.Y[l.YOffset(x, y):], l.Cb[at:], l.Cr[at:], shift
-}
-
-// half returns a picture of half the size. The means are of luma and chroma.
-func (l ycbcrLevel) half() *image.NRGBA {
-	w, h := l.Rect.Dx()/2, l.Rect.Dy()/2
-	out := image.NewNRGBA(image.Rect(0, 0, w, h))
-	first := l.Rect.Min.X
-	model.Bands(h, func(from, to int) {
-		for y := from; y < to; y++ {
-			y0, b0, r0, shift := l.line(2 * y)
-			y1, b1, r1, _ := l.line(2*y + 1)
-			pix := out.Pix[y*out.Stride:]
-			for x := range w {
-				c := (first+2*x)>>shift - first>>shift
-				d := (first+2*x+1)>>shift - first>>shift
-				putColor(pix[4*x:], meanOf4(y0[2*x], y0[2*x+1], y1[2*x], y1[2*x+1]),
-					meanOf4(b0[c], b0[d], b1[c], b1[d]), meanOf4(r0[c], r0[d], r1[c], r1[d]))
-			}
-		}
-	})
-	return out
-}
-
-func meanOf4(a, b, c, d uint8) uint8 {
-	return uint8((uint32(a) + uint32(b) + uint32(c) + uint32(d) + 2) / 4)
-}
-
-// putColor writes a pixel.
-func putColor(pixel []byte, y, cb, cr uint8) {
-	pixel = pixel[:4:4]
-	pixel[0], pixel[1], pixel[2] = color.YCbCrToRGB(y, cb, cr)
-	pixel[3] = 0xff
 }

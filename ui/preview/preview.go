@@ -9,14 +9,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/archive"
@@ -204,15 +205,6 @@ func (p *Preview) Remarks() []string {
 	return slices.Concat(problems, guesses)
 }
 
-// ShowPlaceholder displays a text until a node is selected.
-func (p *Preview) ShowPlaceholder(text string) {
-	p.reveal()
-	p.Close()
-	p.setOrigin(content.Origin{}, "")
-	p.setCaption("")
-	p.showMessage(text)
-}
-
 // Close releases the displayed asset, and its viewer's data: the toolkit may keep the objects of a closed tab for a
 // while.
 func (p *Preview) Close() {
@@ -223,89 +215,12 @@ func (p *Preview) Close() {
 	p.document, p.node, p.viewDocument, p.viewNode, p.current = nil, nil, nil, nil, content.FoundView{}
 }
 
-// showMessage displays a text instead of a view.
-func (p *Preview) showMessage(text string) {
-	l := widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{})
-	l.Importance, l.Wrapping = widget.LowImportance, fyne.TextWrapWord
-	p.stage.Objects = []fyne.CanvasObject{container.NewVBox(layout.NewSpacer(), l, layout.NewSpacer())}
-	p.stage.Refresh()
-}
-
-// ToggleMaximized expands the preview to the whole window, or restores it.
-func (p *Preview) ToggleMaximized() { p.maximizer.Toggle() }
-
-// viewerHost is the host of the viewers of a preview, with the keys of the preview.
-type viewerHost struct {
-	host.Host
-	p *Preview
-}
-
-// Key enlarges, maximizes or restores the preview, or passes the key to the host.
-func (h *viewerHost) Key(k *fyne.KeyEvent, shift bool) bool {
-	shift = shift || command.IsHeld(fyne.KeyModifierShift)
-	switch {
-	case h.Keys().Has(command.LargePreview, command.KeyOf(k, shift)):
-		h.p.SetLarge(!h.p.large)
-		return true
-	case h.p.maximizer.Key(k):
-		return true
-	case h.Keys().Has(command.FullWindow, command.KeyOf(k, shift)):
-		h.p.maximizer.Toggle()
-		return true
-	}
-	return h.Host.Key(k, shift)
-}
-
-// SetLarge enlarges or restores the preview.
-func (p *Preview) SetLarge(large bool) {
-	if p.OnLarge == nil || p.large == large {
-		return
-	}
-	p.maximizer.Close()
-	p.large = large
-	p.showButtons()
-	p.foot.Refresh()
-	p.OnLarge(p.Kind(), large)
-	if p.viewer == viewer(p.scenes) {
-		p.scenes.viewport.Focus() // its keys work at once
-	}
-}
-
-// IsLarge reports whether the preview is enlarged.
-func (p *Preview) IsLarge() bool { return p.large }
-
 // Kind returns the kind of the displayed view, or BytesView without one.
 func (p *Preview) Kind() model.ViewKind {
 	if p.current.View == nil {
 		return model.BytesView
 	}
 	return p.current.View.ViewKind()
-}
-
-// showButtons sets the icons and labels of the buttons. A narrow preview has no space for labels.
-func (p *Preview) showButtons() {
-	isWide := p.foot.Layout.(*footerLayout).isWide
-	set := func(b *control.Button, label string, icon fyne.Resource) {
-		if !isWide {
-			label = ""
-		}
-		if b.Text != label || b.Icon != icon {
-			b.Text, b.Icon = label, icon
-			b.Refresh()
-		}
-	}
-	paint.SetVisible(p.enlargeButton, p.OnLarge != nil && !p.maximizer.IsMaximized())
-	if p.maximizer.IsMaximized() {
-		set(p.maximizeButton, "Restore", theme.ViewRestoreIcon())
-	} else {
-		set(p.maximizeButton, "Maximize", theme.ViewFullScreenIcon())
-	}
-	defer p.buttons.Refresh()
-	if p.large {
-		set(p.enlargeButton, "Move to Side", theme.MoveDownIcon())
-	} else {
-		set(p.enlargeButton, "Enlarge", theme.MoveUpIcon())
-	}
 }
 
 // Title returns the title of the panel.
@@ -339,56 +254,221 @@ func (p *Preview) showSelection() {
 	}
 }
 
-// setViewer makes v the current viewer. The previous viewer covers a scene until its first frame is drawn.
-func (p *Preview) setViewer(v viewer) {
-	if v == p.viewer {
+// Reload displays the selected node again, because the result of Substitute has changed.
+func (p *Preview) Reload() {
+	s := doc.Selection{Document: p.document, Node: p.node}
+	p.document, p.viewDocument = nil, nil
+	p.Select(s)
+}
+
+// Select displays the view of the selected node.
+func (p *Preview) Select(s doc.Selection) {
+	p.overviews.SetReport(s.Report)
+	p.report = s.Report
+	p.showMissing()
+	if s.Document == p.document && s.Node == p.node {
+		if s.Offset != p.offset {
+			p.offset = s.Offset
+			p.showSelection()
+		}
 		return
 	}
-	p.removePrevious()
-	previous := p.viewer
-	p.viewer = v
-	p.stage.Objects = []fyne.CanvasObject{v.Content()}
-	if v == viewer(p.scenes) && previous != nil {
-		p.previous = previous
-		p.scenes.viewport.OnDrawn = p.removePrevious
-		p.stage.Add(paint.NewBackdrop(theme.ColorNameBackground))
-		p.stage.Add(previous.Content())
-	} else if previous != nil {
-		previous.Clear()
-	}
-	p.stage.Refresh()
-}
-
-// removePrevious removes the previous viewer.
-func (p *Preview) removePrevious() {
-	if p.previous == nil {
+	isQuick := s.Document == p.document && time.Since(p.selectedAt) < quickSelection
+	p.selectedAt = time.Now()
+	p.document, p.node, p.offset = s.Document, s.Node, s.Offset
+	if s.Document == nil {
 		return
 	}
-	p.previous.Clear()
-	p.previous = nil
-	p.stage.Objects = p.stage.Objects[:1]
-	p.stage.Refresh()
+	document, node := s.Document, s.Node
+	if node == nil {
+		node = document.Root()
+	}
+	asset := -1
+	if p.viewDocument == document && p.hasView() { // not the document selected last, which may not be displayed yet
+		asset = p.current.Asset
+	}
+	var assets *archive.Shared
+	if p.Assets != nil {
+		assets = p.Assets()
+	}
+	substitute, otherText := p.Substitute, p.TextBeside
+	p.finding.Open(func(ctx context.Context) (done, dropped func()) {
+		if isQuick && !p.group.Pause(ctx, settle) {
+			return nil, nil
+		}
+		defer p.options.BeginDrawing()()
+		found, err := p.find(ctx, document, node, asset, assets)
+		if ctx.Err() != nil || err == errSame {
+			found.Close()
+			return func() {
+				p.viewNode = node
+				p.reveal()
+				p.showSelection()
+			}, nil
+		}
+		found, show, err := p.load(ctx, node, found, err, substitute, otherText)
+		if ctx.Err() != nil {
+			return nil, found.Close
+		}
+		origin, title, name := p.namesOf(ctx, document, node, found)
+		return func() {
+			p.viewDocument, p.viewNode, p.title = document, node, title
+			p.show(found, show, err)
+			p.setOrigin(origin, name)
+		}, found.Close
+	})
+	p.hideIfSlow(document, node)
 }
 
-func (p *Preview) clear() {
-	p.removePrevious()
-	if p.viewer != nil {
-		p.viewer.Clear()
-		p.viewer = nil
+// load loads the view that was found for a node, or the fields of the node if that view is missing or plain. The
+// returned func displays the view; it is nil if there is none.
+func (p *Preview) load(ctx context.Context, n *model.Node, found content.FoundView, failure error,
+	substitute func(ctx context.Context, n *model.Node, v model.View) model.View, otherText bool,
+) (_ content.FoundView, show func(), err error) {
+	if otherText && n.Parent == nil && isPlain(found.View) {
+		if t := content.PropertiesOf(content.MainNode(n)); t != nil {
+			found.Close()
+			found = content.FoundView{View: t, Asset: -1}
+		}
+	}
+	err = failure
+	isSuppressed := false
+	if found.View != nil && substitute != nil {
+		found.View = substitute(ctx, n, found.View)
+		isSuppressed = found.View == nil
+	}
+	if found.View != nil {
+		show, err = p.viewers[found.View.ViewKind()].Load(ctx, found.View)
+	}
+	if t := content.PropertiesOf(n); show == nil && t != nil && !isSuppressed && ctx.Err() == nil {
+		found.Close()
+		found = content.FoundView{View: t, Asset: -1}
+		show, err = p.viewers[model.PropertiesView].Load(ctx, t)
+	}
+	return found, show, err
+}
+
+// namesOf returns the origin of a view, the title of a picture that is saved of it, which may be empty, and its name.
+func (p *Preview) namesOf(ctx context.Context, d *model.Document, n *model.Node,
+	found content.FoundView) (origin content.Origin, title, name string) {
+	if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
+		origin = p.finder.Origin(ctx, d, n, found)
+	}
+	name = nameOf(d, n, found)
+	switch {
+	case found.View == nil || found.View.ViewKind() != model.SceneView:
+	case found.Asset >= 0:
+		title = origin.Name
+	case isWhole(ctx, d, found.View): // also for a node without a view of its own
+		name = path.Base(d.Source.Name())
+		title = name
+	}
+	return origin, strings.TrimSuffix(title, path.Ext(title)), name
+}
+
+// nameOf returns the name of the displayed view: the asset, else the node with its path.
+func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
+	switch {
+	case found.Asset >= 0:
+		return d.Payloads.At(found.Asset).Name
+	case n.Parent == nil && d.Source != nil:
+		return path.Base(d.Source.Name())
+	}
+	return n.TitlePath()
+}
+
+// isWhole reports whether v is the view of the whole file.
+func isWhole(ctx context.Context, d *model.Document, v model.View) bool {
+	if d.View == nil || d.Source == nil || v == nil {
+		return false
+	}
+	view, err := d.View(ctx, d.Root())
+	return err == nil && view == v
+}
+
+// ShowAssets displays some assets of a document as a sheet until a node is selected.
+func (p *Preview) ShowAssets(d *model.Document, assets []int) {
+	p.document, p.node = d, nil
+	p.hiding.Stop()
+	p.finding.Go(func(ctx context.Context) func() {
+		defer p.options.BeginDrawing()()
+		sheet, err := content.SheetOfAssets(ctx, d, assets)
+		if err != nil {
+			return nil
+		}
+		show, err := p.viewers[model.SheetView].Load(ctx, sheet)
+		return func() {
+			p.viewDocument, p.viewNode = d, nil
+			p.show(content.FoundView{View: sheet, Asset: -1}, show, err)
+			p.setOrigin(content.Origin{}, "")
+		}
+	})
+}
+
+const (
+	quickSelection = 150 * time.Millisecond // faster selections mean that the user is moving through a list
+	settle         = 25 * time.Millisecond  // how long such a selection must last before its view is loaded
+)
+
+// errSame means that the view is already displayed.
+var errSame = errors.New("this is already displayed")
+
+// find returns the view of a node. asset is the currently displayed one, or -1.
+func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, asset int,
+	assets *archive.Shared) (content.FoundView, error) {
+	found, err := p.finder.Find(ctx, d, n)
+	switch {
+	case found.View != nil && found.Asset >= 0 && found.Asset == asset:
+		return found, errSame
+	case ctx.Err() != nil:
+		return found, err
+	case n.Parent != nil && n.Type != model.Gap && found.Asset < 0 && err == nil && isPlain(found.View):
+		if t := content.PropertiesOf(n); t != nil {
+			found.View = t
+		}
+		return found, nil
+	case found.View != nil && (found.View.ViewKind() != model.BytesView || n.Parent != nil):
+		return found, err
+	}
+	if o, failed := overviewOf(ctx, d, assets); o != nil || failed != nil {
+		found.Close()
+		return content.FoundView{View: o, Asset: -1}, failed
+	}
+	sheet, failed := content.SheetOf(ctx, d)
+	if sheet == nil || failed != nil || !(&render.Painter{Size: thumbnail.Side, Open: p.finder.Open}).Draws(ctx, d) {
+		return found, cmp.Or(err, failed)
+	}
+	return content.FoundView{View: sheet, Asset: -1}, nil
+}
+
+// isPlain reports whether a view is only the bytes or the text of a node.
+func isPlain(v model.View) bool {
+	return v == nil || v.ViewKind() == model.BytesView || v.ViewKind() == model.TextView
+}
+
+// showMissing displays a notice if files are missing that the view needs.
+func (p *Preview) showMissing() {
+	if p.OnResources != nil && p.viewDocument != nil && p.viewDocument == p.document {
+		p.missing.show(p.current.View, p.viewNode != nil && p.viewNode.Parent == nil, p.report)
 	}
 }
 
-// showNothing displays the reason why there is no view.
-func (p *Preview) showNothing(err error) {
-	p.clear()
-	p.stage.Objects = nil
-	p.stage.Refresh()
-	text := "No preview available."
-	if p.Empty != nil {
-		text = cmp.Or(p.Empty(), text)
+// show displays the result of find.
+func (p *Preview) show(found content.FoundView, show func(), err error) {
+	previous := p.current
+	p.current = found
+	defer previous.Close()
+	p.hiding.Stop()
+	p.reveal()
+	p.showMissing()
+	if p.OnView != nil {
+		defer p.OnView(found.View)
 	}
-	p.setCaption(text)
-	if err != nil && !errors.Is(err, render.ErrNothing) {
-		p.setCaption(host.Sentence(err))
+	if show == nil {
+		p.showNothing(err)
+		return
 	}
+	p.setViewer(p.viewers[found.View.ViewKind()])
+	show()
+	p.showSelection()
 }

@@ -1,6 +1,9 @@
 package rows
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // selectAll selects all rows. It returns false if only one row can be selected.
 func (r *Rows) selectAll() bool {
@@ -94,4 +97,154 @@ func (r *Rows) selectionChanged() {
 	if r.OnSelection != nil {
 		r.OnSelection()
 	}
+}
+
+// Interval is the rows [From, To).
+type Interval struct{ From, To int64 }
+
+// Intervals is a set of rows, kept as sorted intervals that neither touch nor overlap.
+type Intervals struct{ list []Interval }
+
+// SingleRow returns the set of one row, or an empty set for -1.
+func SingleRow(row int64) (s Intervals) {
+	if row >= 0 {
+		s.Add(row, row+1)
+	}
+	return s
+}
+
+// rowsFrom returns the set of the rows from first(), or from 0 if first is nil, up to n.
+func rowsFrom(first func() int64, n int64) (s Intervals) {
+	from := int64(0)
+	if first != nil {
+		from = first()
+	}
+	s.Add(from, n)
+	return s
+}
+
+// All returns the intervals in order. They must not be changed.
+func (s *Intervals) All() []Interval { return s.list }
+
+// Below yields the rows in the set that are less than n.
+func (s *Intervals) Below(n int64) iter.Seq[int64] {
+	return func(yield func(row int64) bool) {
+		for _, i := range s.list {
+			for row := i.From; row < min(i.To, n); row++ {
+				if !yield(row) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Clone returns a copy.
+func (s *Intervals) Clone() Intervals { return Intervals{slices.Clone(s.list)} }
+
+// Count returns the number of rows in the set.
+func (s *Intervals) Count() int64 {
+	n := int64(0)
+	for _, i := range s.list {
+		n += i.To - i.From
+	}
+	return n
+}
+
+// find returns the index of the first interval that ends after row.
+func (s *Intervals) find(row int64) int {
+	i, _ := slices.BinarySearchFunc(s.list, row, func(i Interval, row int64) int {
+		if i.To <= row {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+// Has reports whether a row is in the set.
+func (s *Intervals) Has(row int64) bool {
+	i := s.find(row)
+	return i < len(s.list) && s.list[i].From <= row
+}
+
+// Add adds the rows [from, to) to the set.
+func (s *Intervals) Add(from, to int64) {
+	if from >= to {
+		return
+	}
+	i := 0
+	if from > 0 {
+		i = s.find(from - 1) // an interval that ends at from is joined
+	}
+	j := i
+	for j < len(s.list) && s.list[j].From <= to {
+		from, to = min(from, s.list[j].From), max(to, s.list[j].To)
+		j++
+	}
+	s.list = slices.Replace(s.list, i, j, Interval{from, to})
+}
+
+// Toggle adds a row to the set, or removes it.
+func (s *Intervals) Toggle(row int64) {
+	if s.Has(row) {
+		s.Remove(row, row+1)
+	} else {
+		s.Add(row, row+1)
+	}
+}
+
+// Remove removes the rows [from, to) from the set.
+func (s *Intervals) Remove(from, to int64) {
+	if from >= to {
+		return
+	}
+	i := s.find(from)
+	j := i
+	var remaining []Interval
+	for j < len(s.list) && s.list[j].From < to {
+		if s.list[j].From < from {
+			remaining = append(remaining, Interval{s.list[j].From, from})
+		}
+		if s.list[j].To > to {
+			remaining = append(remaining, Interval{to, s.list[j].To})
+		}
+		j++
+	}
+	s.list = slices.Replace(s.list, i, j, remaining...)
+}
+
+// InsertRows moves the rows from at on down by n. The inserted rows are not in the set.
+func (s *Intervals) InsertRows(at, n int64) {
+	if n <= 0 {
+		return
+	}
+	var moved []Interval
+	for _, i := range s.list {
+		switch {
+		case i.To <= at:
+			moved = append(moved, i)
+		case i.From >= at:
+			moved = append(moved, Interval{i.From + n, i.To + n})
+		default:
+			moved = append(moved, Interval{i.From, at}, Interval{at + n, i.To + n})
+		}
+	}
+	s.list = moved
+}
+
+// RemoveRows removes the n rows from at, and moves the later rows up by n.
+func (s *Intervals) RemoveRows(at, n int64) {
+	if n <= 0 {
+		return
+	}
+	s.Remove(at, at+n)
+	moved := Intervals{}
+	for _, i := range s.list {
+		if i.From >= at {
+			i.From, i.To = i.From-n, i.To-n
+		}
+		moved.Add(i.From, i.To)
+	}
+	*s = moved
 }

@@ -2,19 +2,16 @@ package viewport
 
 import (
 	"fmt"
-	"image/color"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/command"
-	"assay/ui/control"
 	"assay/ui/host"
 )
 
@@ -139,21 +136,6 @@ var showActions = map[command.ID]action{
 	}},
 }
 
-// Background stores the color behind scenes, one of Backgrounds.
-const Background = host.Setting[string]("scene.background")
-
-// Backgrounds are the names of the colors that can be behind a scene; the first is the color of the theme.
-var Backgrounds = []string{"Theme Color", "Black", "Gray", "White"}
-
-var backgroundColors = map[string]color.NRGBA{"Black": {A: 255}, "Gray": {128, 128, 128, 255},
-	"White": {255, 255, 255, 255}}
-
-// SetBackground sets the color behind the scene, one of Backgrounds.
-func (v *Viewport) SetBackground(name string) {
-	v.tools.background = name
-	v.redraw(false)
-}
-
 var sceneActions = map[command.ID]action{
 	"scene.hide":     {IsEnabled: (*Viewport).canHide, Do: (*Viewport).hide},
 	"scene.isolate":  {IsEnabled: (*Viewport).canHide, Do: (*Viewport).isolate},
@@ -248,102 +230,3 @@ func (v *Viewport) hasTriangles() bool { return v.model != nil && v.model.Triang
 
 // hasJoints reports whether the scene has joints.
 func (v *Viewport) hasJoints() bool { return v.model != nil && len(v.model.Joints()) > 0 }
-
-// surfaceItems returns the ways to display surfaces, and the joints with weights that can be displayed.
-func (v *Viewport) surfaceItems() []*fyne.MenuItem {
-	var items []*fyne.MenuItem
-	for i, name := range surfaces {
-		s := render.Surface(i)
-		m := checked(fyne.NewMenuItem(name, func() { v.show(s) }), v.camera.Surface == s)
-		m.Disabled = s == render.Weights && !v.hasJoints()
-		items = append(items, m)
-	}
-	if joints := v.jointItems(); v.camera.Surface == render.Weights && len(joints) > 0 {
-		list := fyne.NewMenuItem("Joint", nil)
-		list.ChildMenu = fyne.NewMenu("", joints...)
-		items = append(items, list)
-	}
-	return append(items, fyne.NewMenuItemSeparator())
-}
-
-func (v *Viewport) jointItems() (items []*fyne.MenuItem) {
-	const maxItems = 60
-	if v.model == nil {
-		return nil
-	}
-	all := v.model.Joints()
-	for _, i := range all[:min(len(all), maxItems)] {
-		n := v.model.Pose().Nodes[i]
-		items = append(items, checked(fyne.NewMenuItem(n.Name, func() {
-			v.camera.Joint = n
-			v.describe()
-			v.redraw(false)
-		}), v.camera.Joint == n))
-	}
-	return items
-}
-
-// key runs the command of a key, or passes the key to the host.
-func (v *Viewport) key(k *fyne.KeyEvent) {
-	key := command.KeyOf(k, false)
-	switch {
-	case command.IsHeld(fyne.KeyModifierShift) && v.commands.Press(command.KeyOf(k, true), v):
-	case v.commands.Press(key, v):
-	case v.commands.Keys.Has(command.FullWindow, key):
-		v.toggleFull()
-	case v.cover.Key(k):
-	default:
-		v.host.Key(k, false)
-	}
-}
-
-// toggleFull expands the picture to the whole window, with its surroundings if the host supports that, or restores it.
-func (v *Viewport) toggleFull() {
-	full := v.commands.Keys.Of(command.FullWindow)
-	if v.cover.IsMaximized() || len(full) == 0 || !v.host.Key(&fyne.KeyEvent{Name: full[0].Name}, false) {
-		v.cover.Toggle()
-	}
-}
-
-// rune runs the command of a character.
-func (v *Viewport) rune(r rune) { v.commands.Press(command.KeyOfRune(r), v) }
-
-// toggleNames switches the names of joints on, together with the skeleton, or off.
-func (v *Viewport) toggleNames() {
-	m := &v.camera.Marks
-	m.Names = !(m.Skeleton && m.Names)
-	m.Skeleton = m.Skeleton || m.Names
-	v.redraw(false)
-}
-
-// toggle is a button that switches a setting, and displays its state.
-type toggle struct {
-	*control.Button
-	action
-	view       *Viewport
-	wasEnabled bool // the button was enabled when the row was laid out
-}
-
-// toggles returns the switches beside the menus; all of them are in the menus, too.
-func (t *tools) toggles() []*toggle {
-	var all []*toggle
-	for _, c := range command.All() {
-		if c.Scope == command.Scene && c.Tool != "" {
-			button := &toggle{Button: t.view.button(c.ID, nil), action: t.view.commands.Actions[c.ID], view: t.view}
-			button.SetText(c.Tool)
-			all = append(all, button)
-		}
-	}
-	return all
-}
-
-func (t *toggle) updateState() {
-	importance := widget.LowImportance
-	if t.IsChecked(t.view) {
-		importance = widget.HighImportance
-	}
-	if t.Importance != importance {
-		t.Importance = importance
-		t.Refresh()
-	}
-}

@@ -151,3 +151,27 @@ func (v *Viewport) SetUp(z bool) {
 		m.Frame()
 	})
 }
+
+// fit positions the camera so that everything is visible.
+func (v *Viewport) fit() {
+	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Open = true, 1, [2]float64{}, 0
+	if v.play.player != nil {
+		v.camera.Distance = animationMargin
+	}
+}
+
+// refit fits the camera again after the size of the picture changed, if it was fitted before.
+func (v *Viewport) refit() {
+	if v.fitted && v.model != nil && v.camera.Camera == nil {
+		v.fit()
+		v.freezeCamera()
+	}
+}
+
+// initialView returns the initial view of a model. Viewports that are compared have the same one.
+func (v *Viewport) initialView(m *render.Model) render.View {
+	if m == nil || v.Keep || v.OnPose != nil {
+		return render.ThreeQuarter
+	}
+	return m.InitialView()
+}

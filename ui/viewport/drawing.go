@@ -3,6 +3,7 @@ package viewport
 import (
 	"context"
 	"image"
+	"image/draw"
 	"math"
 	"slices"
 	"sync"
@@ -278,3 +279,95 @@ func (l *legendCache) signsOf(r *request) []render.Sign {
 	}
 	return l.signs
 }
+
+// followTheme draws again if the background of the theme has changed.
+func (v *Viewport) followTheme() {
+	if r := v.displayed.request; r != nil && r.model == v.model && r.view.Background != v.background() {
+		v.redraw(true)
+	}
+}
+
+// redraw draws the model with the current view. final means that no further change follows at once.
+func (v *Viewport) redraw(final bool) { v.request(!final, nil) }
+
+// change calls f for the model before it is drawn again.
+func (v *Viewport) change(f func(*render.Model)) { v.request(false, f) }
+
+func (v *Viewport) request(moving bool, change func(*render.Model)) {
+	size := v.canvas.pixels()
+	if v.model == nil {
+		return
+	}
+	if size.X < 8 || size.Y < 8 {
+		v.drawer.addChange(change)
+		return
+	}
+	if v.isPaused && change == nil {
+		v.reportPose()
+		return
+	}
+	v.reportPose()
+	v.tools.row.updateStates()
+	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
+	r.view.Background = v.background()
+	r.player, r.time = v.play.posePlayer()
+	r.second = v.overlayRequest()
+	v.drawer.draw(r)
+}
+
+// Rest stops drawing while the viewport is invisible.
+func (v *Viewport) Rest(resting bool) {
+	if v.isPaused != resting {
+		v.isPaused = resting
+		v.redraw(false)
+	}
+}
+
+// showFrame displays a picture.
+func (v *Viewport) showFrame(f frame) {
+	if v.model != f.request.model {
+		return
+	}
+	v.displayed = f
+	if b := f.request.second; b != nil && v.second != nil && !b.looksLike(v.second) { // changed while this was drawn
+		f.joined = v.second.join(f.picture, f.second)
+	}
+	v.canvas.setPicture(f.joined)
+	v.canvas.setLabels(f.labels, f.scale, v.ink())
+	v.legend.set(f.signs)
+	v.canvas.setRate(v.rate.text(f, time.Now()))
+	if v.OnDrawn != nil {
+		v.OnDrawn()
+	}
+	if v.canvas.hovered && v.canvas.button == 0 {
+		v.hover(v.canvas.pointer) // the item there may have changed
+	}
+}
+
+// setPicture sets the picture, which may be nil. It has no transparent pixels, so that its bytes equal the screen's.
+func (s *surface) setPicture(p *image.NRGBA) {
+	s.picture = emptyPicture()
+	if p != nil {
+		s.picture = &image.RGBA{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect}
+	}
+	s.raster.Refresh()
+}
+
+// rasterOf returns the picture for a size of the screen. One that was drawn for another size keeps its proportions
+// until the next one is drawn.
+func (s *surface) rasterOf(width, height int) image.Image {
+	const little = .02
+	size := s.picture.Bounds().Size()
+	fittedWidth := float64(width) / float64(max(height, 1)) * float64(size.Y)
+	if size.X <= 1 || width <= 0 || math.Abs(fittedWidth/float64(size.X)-1) < little {
+		return s.picture
+	}
+	out := image.NewRGBA(image.Rect(0, 0, max(int(fittedWidth), 1), size.Y))
+	draw.Draw(out, out.Rect, image.NewUniform(s.picture.At(0, 0)), image.Point{}, draw.Src)
+	x := (out.Rect.Dx() - size.X) / 2
+	draw.Draw(out, image.Rect(x, 0, x+size.X, size.Y), s.picture, image.Point{}, draw.Src)
+	return out
+}
+
+// emptyPicture returns an empty picture.
+func emptyPicture() image.Image { return image.NewRGBA(image.Rect(0, 0, 1, 1)) }

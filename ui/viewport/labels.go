@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
 
 	"assay/model"
@@ -250,3 +251,65 @@ func (o overPicture) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 }
 
 func (o overPicture) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+// tag is a short text over the picture, with an optional background for contrast.
+type tag struct {
+	text       *canvas.Text
+	background *canvas.Rectangle
+}
+
+func newTag() *tag {
+	t := &tag{text: canvas.NewText("", nil), background: canvas.NewRectangle(nil)}
+	t.background.CornerRadius = 3
+	t.hide()
+	return t
+}
+
+// set displays a text at a position in a color or, if that is nil, with a background and beside the position.
+func (t *tag) set(text string, pos fyne.Position, ink color.Color) {
+	hasBackground := ink == nil
+	if t.text.Color = ink; hasBackground {
+		t.text.Color = theme.Color(theme.ColorNameForeground)
+	}
+	t.text.Text, t.text.TextSize = text, theme.CaptionTextSize()
+	size := t.text.MinSize()
+	t.text.Resize(size)
+	if t.background.Hidden = !hasBackground; hasBackground {
+		t.background.FillColor = plateColor()
+		t.background.Resize(size.AddWidthHeight(2*labelEdge, 2))
+		t.background.Move(pos)
+		t.background.Refresh()
+		pos = pos.AddXY(labelEdge, 1)
+	}
+	t.text.Move(pos)
+	t.text.Hidden = false
+	t.text.Refresh()
+}
+
+// showBeside displays a text beside a position of an area; an empty one hides the tag.
+func (t *tag) showBeside(text string, pos fyne.Position, area fyne.Size) {
+	const gap = 14 // distance from the pointer
+	if text == "" {
+		t.hide()
+		return
+	}
+	size := fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{}).AddWidthHeight(2*labelEdge, 2)
+	x, y := max(min(pos.X+gap, area.Width-size.Width), 0), pos.Y+gap
+	if y+size.Height > area.Height {
+		y = pos.Y - size.Height - labelEdge
+	}
+	t.set(text, fyne.NewPos(x, y), nil)
+}
+
+func (t *tag) hide() {
+	t.text.Hide()
+	t.background.Hide()
+}
+
+// visibleText returns the displayed text, or "".
+func (t *tag) visibleText() string {
+	if t.text.Hidden {
+		return ""
+	}
+	return t.text.Text
+}

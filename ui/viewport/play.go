@@ -1,10 +1,9 @@
 package viewport
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"sync/atomic"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -92,14 +91,6 @@ func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
 }
 
 func (s *timeSlider) TypedRune(r rune) { s.view.play.leader().view.rune(r) }
-
-// button makes the small button of a command; a click returns the focus to the picture.
-func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
-	return control.NewTool((*toolHost)(v), icon, v.commands.Keys.HintOf(id), func() {
-		v.canvas.focus()
-		v.commands.Run(id, v)
-	})
-}
 
 // newButton makes a button of the row; a click returns the focus to the picture that plays.
 func (p *playback) newButton(id command.ID, icon fyne.Resource) *control.Button {
@@ -438,33 +429,57 @@ func (p *playback) clipSpeed() float32 {
 	return p.clips[p.current].Speed
 }
 
-// eachFrame calls step on the UI thread for each frame of the screen, until the lane is stopped.
-func (v *Viewport) eachFrame(lane *work.Lane, step func(elapsed time.Duration)) {
-	if v.group.IsInline() {
-		step(frameTime)
-		return
-	}
-	lane.Go(func(ctx context.Context) func() {
-		t := time.NewTicker(frameTime)
-		defer t.Stop()
-		var waiting atomic.Bool
-		last := time.Now()
-		for {
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-t.C:
-			}
-			if !waiting.CompareAndSwap(false, true) {
-				continue
-			}
-			now := time.Now()
-			elapsed := now.Sub(last)
-			last = now
-			v.group.Do(ctx, func() {
-				waiting.Store(false)
-				step(elapsed)
-			})
-		}
-	})
+type track struct {
+	clips      []scene.Playable
+	current    int // -1 for the pose of the file
+	player     *scene.Player
+	unplayable []string // messages about parts that do not play
+	start      float32
+	end        float32
 }
+
+// selectClip makes a clip the current one; -1 is the pose of the file.
+func (t *track) selectClip(i int, pose *scene.Pose) {
+	*t = track{clips: t.clips, current: i}
+	if i >= 0 && i < len(t.clips) {
+		c := &t.clips[i]
+		t.player, t.unplayable = c.Player(pose)
+		t.start, t.end = c.Start, c.End
+	}
+}
+
+// name returns the name of the current clip, or "" for the pose of the file.
+func (t *track) name() string {
+	if t.current < 0 || t.current >= len(t.clips) {
+		return ""
+	}
+	return t.clips[t.current].Name
+}
+
+// length returns the duration, in seconds.
+func (t *track) length() float32 { return t.end - t.start }
+
+// at returns the player that poses the scene, and its time after a duration from the start. A shorter clip stays at its
+// end.
+func (t *track) at(after float32) (*scene.Player, float32) {
+	return t.player, t.start + min(after, t.length())
+}
+
+// named returns the index of the clip with a name, or -1.
+func (t *track) named(name string) int {
+	return slices.IndexFunc(t.clips, func(c scene.Playable) bool { return c.Name == name && name != "" })
+}
+
+// matchingClip returns the index of the clip that corresponds to the clip of another track: by name, else by index.
+func (t *track) matchingClip(o *track) int {
+	if i := t.named(o.name()); i >= 0 || o.current < 0 {
+		return i
+	}
+	if len(t.clips) == len(o.clips) {
+		return o.current
+	}
+	return t.current
+}
+
+// canPlay reports whether there is a clip or a series to play.
+func (p *playback) canPlay() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }

@@ -3,9 +3,6 @@ package viewport
 import (
 	"image"
 	"image/color"
-	"image/draw"
-	"math"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -14,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/render"
+	"assay/ui/command"
 	"assay/ui/host"
 	"assay/ui/paint"
 )
@@ -57,31 +55,6 @@ func newSurface(v *Viewport) *surface {
 	return s
 }
 
-// setPicture sets the picture, which may be nil. It has no transparent pixels, so that its bytes equal the screen's.
-func (s *surface) setPicture(p *image.NRGBA) {
-	s.picture = emptyPicture()
-	if p != nil {
-		s.picture = &image.RGBA{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect}
-	}
-	s.raster.Refresh()
-}
-
-// rasterOf returns the picture for a size of the screen. One that was drawn for another size keeps its proportions
-// until the next one is drawn.
-func (s *surface) rasterOf(width, height int) image.Image {
-	const little = .02
-	size := s.picture.Bounds().Size()
-	fittedWidth := float64(width) / float64(max(height, 1)) * float64(size.Y)
-	if size.X <= 1 || width <= 0 || math.Abs(fittedWidth/float64(size.X)-1) < little {
-		return s.picture
-	}
-	out := image.NewRGBA(image.Rect(0, 0, max(int(fittedWidth), 1), size.Y))
-	draw.Draw(out, out.Rect, image.NewUniform(s.picture.At(0, 0)), image.Point{}, draw.Src)
-	x := (out.Rect.Dx() - size.X) / 2
-	draw.Draw(out, image.Rect(x, 0, x+size.X, size.Y), s.picture, image.Point{}, draw.Src)
-	return out
-}
-
 // name displays a text beside the pointer, which is at a position; an empty text removes it.
 func (s *surface) name(text string, pos fyne.Position) {
 	if text == s.tag.visibleText() && text == "" {
@@ -101,9 +74,6 @@ func (s *surface) setRate(text string) {
 	}
 	canvas.Refresh(s)
 }
-
-// emptyPicture returns an empty picture.
-func emptyPicture() image.Image { return image.NewRGBA(image.Rect(0, 0, 1, 1)) }
 
 // scale returns the pixels per device-independent pixel.
 func (s *surface) scale() float32 {
@@ -257,66 +227,50 @@ func (v *Viewport) resized() {
 	v.redraw(true)
 }
 
-// followTheme draws again if the background of the theme has changed.
-func (v *Viewport) followTheme() {
-	if r := v.displayed.request; r != nil && r.model == v.model && r.view.Background != v.background() {
-		v.redraw(true)
+// Background stores the color behind scenes, one of Backgrounds.
+const Background = host.Setting[string]("scene.background")
+
+// Backgrounds are the names of the colors that can be behind a scene; the first is the color of the theme.
+var Backgrounds = []string{"Theme Color", "Black", "Gray", "White"}
+
+var backgroundColors = map[string]color.NRGBA{"Black": {A: 255}, "Gray": {128, 128, 128, 255},
+	"White": {255, 255, 255, 255}}
+
+// SetBackground sets the color behind the scene, one of Backgrounds.
+func (v *Viewport) SetBackground(name string) {
+	v.tools.background = name
+	v.redraw(false)
+}
+
+// key runs the command of a key, or passes the key to the host.
+func (v *Viewport) key(k *fyne.KeyEvent) {
+	key := command.KeyOf(k, false)
+	switch {
+	case command.IsHeld(fyne.KeyModifierShift) && v.commands.Press(command.KeyOf(k, true), v):
+	case v.commands.Press(key, v):
+	case v.commands.Keys.Has(command.FullWindow, key):
+		v.toggleFull()
+	case v.cover.Key(k):
+	default:
+		v.host.Key(k, false)
 	}
 }
 
-// redraw draws the model with the current view. final means that no further change follows at once.
-func (v *Viewport) redraw(final bool) { v.request(!final, nil) }
-
-// change calls f for the model before it is drawn again.
-func (v *Viewport) change(f func(*render.Model)) { v.request(false, f) }
-
-func (v *Viewport) request(moving bool, change func(*render.Model)) {
-	size := v.canvas.pixels()
-	if v.model == nil {
-		return
-	}
-	if size.X < 8 || size.Y < 8 {
-		v.drawer.addChange(change)
-		return
-	}
-	if v.isPaused && change == nil {
-		v.reportPose()
-		return
-	}
-	v.reportPose()
-	v.tools.row.updateStates()
-	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
-	r.view.Background = v.background()
-	r.player, r.time = v.play.posePlayer()
-	r.second = v.overlayRequest()
-	v.drawer.draw(r)
-}
-
-// Rest stops drawing while the viewport is invisible.
-func (v *Viewport) Rest(resting bool) {
-	if v.isPaused != resting {
-		v.isPaused = resting
-		v.redraw(false)
+// toggleFull expands the picture to the whole window, with its surroundings if the host supports that, or restores it.
+func (v *Viewport) toggleFull() {
+	full := v.commands.Keys.Of(command.FullWindow)
+	if v.cover.IsMaximized() || len(full) == 0 || !v.host.Key(&fyne.KeyEvent{Name: full[0].Name}, false) {
+		v.cover.Toggle()
 	}
 }
 
-// showFrame displays a picture.
-func (v *Viewport) showFrame(f frame) {
-	if v.model != f.request.model {
-		return
-	}
-	v.displayed = f
-	if b := f.request.second; b != nil && v.second != nil && !b.looksLike(v.second) { // changed while this was drawn
-		f.joined = v.second.join(f.picture, f.second)
-	}
-	v.canvas.setPicture(f.joined)
-	v.canvas.setLabels(f.labels, f.scale, v.ink())
-	v.legend.set(f.signs)
-	v.canvas.setRate(v.rate.text(f, time.Now()))
-	if v.OnDrawn != nil {
-		v.OnDrawn()
-	}
-	if v.canvas.hovered && v.canvas.button == 0 {
-		v.hover(v.canvas.pointer) // the item there may have changed
-	}
+// rune runs the command of a character.
+func (v *Viewport) rune(r rune) { v.commands.Press(command.KeyOfRune(r), v) }
+
+// toggleNames switches the names of joints on, together with the skeleton, or off.
+func (v *Viewport) toggleNames() {
+	m := &v.camera.Marks
+	m.Names = !(m.Skeleton && m.Names)
+	m.Skeleton = m.Skeleton || m.Names
+	v.redraw(false)
 }

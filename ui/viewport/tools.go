@@ -2,8 +2,10 @@ package viewport
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -289,4 +291,109 @@ func (r *toolRow) fullWidth() float32 {
 func (r *toolRow) MinSize([]fyne.CanvasObject) fyne.Size {
 	first, overflow := r.first.MinSize(), r.overflow.MinSize()
 	return fyne.NewSize(first.Width+overflow.Width, max(first.Height, r.menus[0].MinSize().Height))
+}
+
+// button makes the small button of a command; a click returns the focus to the picture.
+func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
+	return control.NewTool((*toolHost)(v), icon, v.commands.Keys.HintOf(id), func() {
+		v.canvas.focus()
+		v.commands.Run(id, v)
+	})
+}
+
+// eachFrame calls step on the UI thread for each frame of the screen, until the lane is stopped.
+func (v *Viewport) eachFrame(lane *work.Lane, step func(elapsed time.Duration)) {
+	if v.group.IsInline() {
+		step(frameTime)
+		return
+	}
+	lane.Go(func(ctx context.Context) func() {
+		t := time.NewTicker(frameTime)
+		defer t.Stop()
+		var waiting atomic.Bool
+		last := time.Now()
+		for {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-t.C:
+			}
+			if !waiting.CompareAndSwap(false, true) {
+				continue
+			}
+			now := time.Now()
+			elapsed := now.Sub(last)
+			last = now
+			v.group.Do(ctx, func() {
+				waiting.Store(false)
+				step(elapsed)
+			})
+		}
+	})
+}
+
+// surfaceItems returns the ways to display surfaces, and the joints with weights that can be displayed.
+func (v *Viewport) surfaceItems() []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for i, name := range surfaces {
+		s := render.Surface(i)
+		m := checked(fyne.NewMenuItem(name, func() { v.show(s) }), v.camera.Surface == s)
+		m.Disabled = s == render.Weights && !v.hasJoints()
+		items = append(items, m)
+	}
+	if joints := v.jointItems(); v.camera.Surface == render.Weights && len(joints) > 0 {
+		list := fyne.NewMenuItem("Joint", nil)
+		list.ChildMenu = fyne.NewMenu("", joints...)
+		items = append(items, list)
+	}
+	return append(items, fyne.NewMenuItemSeparator())
+}
+
+func (v *Viewport) jointItems() (items []*fyne.MenuItem) {
+	const maxItems = 60
+	if v.model == nil {
+		return nil
+	}
+	all := v.model.Joints()
+	for _, i := range all[:min(len(all), maxItems)] {
+		n := v.model.Pose().Nodes[i]
+		items = append(items, checked(fyne.NewMenuItem(n.Name, func() {
+			v.camera.Joint = n
+			v.describe()
+			v.redraw(false)
+		}), v.camera.Joint == n))
+	}
+	return items
+}
+
+// toggle is a button that switches a setting, and displays its state.
+type toggle struct {
+	*control.Button
+	action
+	view       *Viewport
+	wasEnabled bool // the button was enabled when the row was laid out
+}
+
+// toggles returns the switches beside the menus; all of them are in the menus, too.
+func (t *tools) toggles() []*toggle {
+	var all []*toggle
+	for _, c := range command.All() {
+		if c.Scope == command.Scene && c.Tool != "" {
+			button := &toggle{Button: t.view.button(c.ID, nil), action: t.view.commands.Actions[c.ID], view: t.view}
+			button.SetText(c.Tool)
+			all = append(all, button)
+		}
+	}
+	return all
+}
+
+func (t *toggle) updateState() {
+	importance := widget.LowImportance
+	if t.IsChecked(t.view) {
+		importance = widget.HighImportance
+	}
+	if t.Importance != importance {
+		t.Importance = importance
+		t.Refresh()
+	}
 }

@@ -1,13 +1,20 @@
 package window
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"assay/model"
+	"assay/model/find"
 	"assay/model/search"
+	"assay/ui/ask"
 	"assay/ui/desktop"
+	"assay/ui/doc"
 	"assay/ui/finding"
 	"assay/ui/host"
 )
@@ -226,4 +233,138 @@ func forTab[T Tab](a action, do func(t T)) action {
 		fallback(t)
 	}
 	return a
+}
+
+// listReferences lists the nodes that refer to the selected node or its descendants, else to its nearest ancestor with
+// references. For a reference inside the file, it lists all references to the target.
+func (w *Window) listReferences(p *doc.Pane) {
+	s := p.Selection()
+	if s.Node == nil {
+		return
+	}
+	d, selected := s.Document, s.Node
+	title := selected.Title()
+	isReference := selected.Link != nil && selected.Link.File == ""
+	if isReference {
+		title = cmp.Or(selected.Link.Title(), title)
+	}
+	w.Choose("References to "+model.OneLine(title, 60), "No references to this node in this file.",
+		func(ctx context.Context, query string, show func([]ask.Item)) {
+			target := selected
+			if isReference {
+				target = cmp.Or(linkTarget(d, selected.Link), selected)
+			}
+			matched := false
+			for n := target; n != nil && n.Parent != nil && !matched; n = n.Parent {
+				var heading []ask.Item
+				if n != target {
+					heading = []ask.Item{{Name: n.Title(), Note: "contains " + model.OneLine(target.Title(), 60),
+						Where: "No direct references. References to this node:", Dim: true,
+						On: func() { p.Select(n.Path()) }}}
+				}
+				err := find.Uses(ctx, d, n, func(found []find.Named) {
+					if len(found) == 0 {
+						return
+					}
+					matched, found = true, slices.Clone(found)
+					byRank := func(a, b find.Named) int { return layoutRank(d, a) - layoutRank(d, b) }
+					slices.SortStableFunc(found, byRank)
+					show(append(slices.Clone(heading), slices.DeleteFunc(nodeItems(p, func() {}, "", found),
+						func(i ask.Item) bool { return !ask.ContainsWords(query, i.Name, i.Note, i.Where) })...))
+				})
+				if err != nil {
+					return // the list was closed or the query changed
+				}
+			}
+		})
+}
+
+// linkTarget returns the target of a link inside a document, or nil.
+func linkTarget(d *model.Document, l *model.Link) *model.Node {
+	if path, ok := doc.TargetOf(d, l); ok {
+		return d.At(path)
+	}
+	return nil
+}
+
+// layoutRank returns 1 for an offset, such as that of an entry in a table of contents, and 0 for other references.
+func layoutRank(d *model.Document, found find.Named) int {
+	if n := d.At(found.Path); n != nil && n.Role.IsLayout() {
+		return 1
+	}
+	return 0
+}
+
+// maxMatchesPerFile is the maximum number of matches that are listed for each file.
+const maxMatchesPerFile = 100
+
+// findInOpenFiles finds text in the nodes and the bytes of all open files.
+func (w *Window) findInOpenFiles() {
+	var open []*docTab
+	for _, t := range w.tabs.all {
+		if t, ok := t.(*docTab); ok {
+			open = append(open, t)
+		}
+	}
+	w.Choose("Find in open files", "Type text or hex bytes", func(ctx context.Context, query string,
+		show func([]ask.Item)) {
+		q, err := find.NewQuery(query)
+		if err != nil {
+			show([]ask.Item{{Name: host.Sentence(err), Dim: true}})
+			return
+		}
+		if q.Empty() || !w.group.Pause(ctx, 200*time.Millisecond) {
+			return
+		}
+		var all []ask.Item
+		for _, t := range open {
+			d := t.pane.Document()
+			var inFile []ask.Item
+			err := find.Nodes(ctx, d, q, func(found []find.Named) {
+				inFile = nodeItems(t.pane, func() { w.tabs.reveal(t) }, t.title,
+					found[:min(len(found), maxMatchesPerFile)])
+				show(slices.Concat(all, inFile))
+			})
+			if err != nil {
+				return
+			}
+			all = append(append(all, inFile...), w.byteItems(ctx, t, d, query, q)...)
+			show(slices.Clone(all))
+		}
+	})
+}
+
+// shortText is the maximum length of a string that is listed as a whole field, without the offset of the match.
+const shortText = 200
+
+// byteItems finds text or hex bytes in the bytes of a file, except in short string fields, which are found as nodes.
+func (w *Window) byteItems(ctx context.Context, t *docTab, d *model.Document, query string,
+	q *find.Query) []ask.Item {
+	parse := func(text string) (*find.Pattern, error) { return find.Text(text, find.AnyText, false) }
+	if find.LooksHex(query) {
+		parse = find.Hex
+	}
+	pattern, err := parse(strings.TrimSpace(query))
+	if err != nil {
+		return nil
+	}
+	hits, _, err := pattern.All(ctx, d.Source, maxMatchesPerFile, nil)
+	if err != nil {
+		return nil
+	}
+	var all []ask.Item
+	for _, hit := range hits {
+		location := t.title
+		if n := d.Owner(hit.Offset); n != nil && n.Parent != nil {
+			if text, ok := n.Value.(string); ok && len(text) <= shortText && q.Match(n) {
+				continue
+			}
+			location += ": " + model.OneLine(n.TitlePath(), 300)
+		}
+		all = append(all, ask.Item{Name: fmt.Sprintf("%#x", hit.Offset), Note: "bytes", Where: location, On: func() {
+			w.tabs.reveal(t)
+			t.pane.GoTo(hit.Offset)
+		}})
+	}
+	return all
 }

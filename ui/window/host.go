@@ -13,6 +13,7 @@ import (
 	"assay/ui/command"
 	"assay/ui/control"
 	"assay/ui/doc"
+	"assay/ui/exporting"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/tabs"
@@ -289,4 +290,46 @@ func (l *statusLine) showHint(text string) {
 		}
 		return func() { l.SetHint("") }
 	})
+}
+
+// moveExportPanel moves the export panel to the current tab.
+func (w *Window) moveExportPanel() {
+	if s := partOf[*exporting.Slot](w.tabs.current()); s != nil {
+		s.Take()
+	}
+}
+
+// ShowExport displays the export panel. The returned func displays the previous panel again.
+func (w *Window) ShowExport() (undo func()) {
+	w.moveExportPanel()
+	switch t := w.tabs.current().(type) {
+	case *docTab:
+		previous := t.pane.Side.Panel()
+		t.pane.Side.Show(t.slot)
+		return func() { t.pane.Side.Show(previous) }
+	case *comparisonTab:
+		if !t.showsExport() {
+			t.showExport(true)
+			return func() { t.showExport(false) }
+		}
+	}
+	return func() {}
+}
+
+// OpenFiles implements exporting.Host. The files of unloaded tabs are among them.
+func (w *Window) OpenFiles() []string {
+	var paths []string
+	for _, t := range w.tabs.all {
+		switch t := t.(type) {
+		case savable:
+			if tab, ok := t.savedTab(true); ok {
+				paths = append(paths, tab.Files...)
+			}
+		case *stackTab:
+			for _, d := range t.pane.Documents() {
+				paths = append(paths, d.Source.Path())
+			}
+		}
+	}
+	return paths
 }

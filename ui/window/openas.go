@@ -201,10 +201,82 @@ func (t *docTab) openAsThen(format string, done func(opened *docTab)) {
 // reloadFailedSuffix is the end of a notice about a failed reload.
 const reloadFailedSuffix = " Showing the version loaded earlier."
 
-// cannotRemember notifies the user, once, that recent files and tabs cannot be saved.
-func (w *Window) cannotRemember(err error) {
-	if err != nil {
-		w.Notify(host.Notice{ID: "memory", Level: host.Warning,
-			Text: host.SentenceOf("Cannot save recent files and tabs: " + err.Error())})
+// drafts returns the actions of the editor of the tab's description.
+func (t *docTab) drafts() doc.Drafts {
+	w := t.w
+	return doc.Drafts{
+		Read: func(file, text string) {
+			w.options.Describer.Draft(file, []byte(text))
+			t.reloadAs(file)
+		},
+		Save: func(file, text string, saved func()) {
+			w.writeDescription(file, func() (string, error) { return text, nil }, func() {
+				w.options.Describer.Draft(file, nil) // the file has the text
+				saved()
+				w.ShowHint("Saved " + model.FileName(file) + ".")
+			})
+		},
+		SaveAs: func(file, text string) {
+			w.ask.NewFile("Save Description As", filepath.Dir(file), filepath.Base(file), func(path string) {
+				w.writeDescription(path, func() (string, error) { return text, nil }, func() {
+					w.options.Describer.Draft(file, nil)
+					t.openAsThen(path, nil)
+				})
+			})
+		},
+		Close:    func(file string) { w.options.Describer.Draft(file, nil) },
+		Focus:    w.win.Canvas().Focus,
+		Complete: w.options.Describer.Complete,
 	}
+}
+
+// writeDescription writes the text of a description, and calls done on the UI thread if it could be written.
+func (w *Window) writeDescription(file string, text func() (string, error), done func()) {
+	w.group.Write(func(context.Context) func() {
+		content, err := text()
+		if err == nil {
+			err = model.ReplaceFile(file, []byte(content), 0o644)
+		}
+		return func() {
+			if err != nil {
+				w.Notify(host.Notice{Level: host.Error, Text: host.SentenceOf("Could not save " + model.FileName(file) + ": " +
+					err.Error())})
+				return
+			}
+			done()
+		}
+	})
+}
+
+// canDescribe reports whether a new description of the tab's file can be written.
+func (w *Window) canDescribe(t Tab) bool {
+	d, ok := t.(*docTab)
+	return ok && w.options.Describer != nil && d.Path != "" && unsavedIn(t) == ""
+}
+
+// describe asks for the path of a new description of the tab's file, and edits it.
+func (w *Window) describe(t *docTab) {
+	src := t.pane.Document().Source
+	name := src.Stem() + w.options.Descriptions.Extensions[0]
+	w.ask.NewFile("New Description", filepath.Dir(t.Path), name, func(path string) {
+		text := func() (string, error) {
+			head, err := src.Bytes(model.Span{Size: min(16, src.Size())})
+			return w.options.Describer.Skeleton(src.Name(), head), err
+		}
+		w.writeDescription(path, text, func() {
+			t.openAsThen(path, func(opened *docTab) {
+				if opened.description != nil {
+					opened.pane.Center.Show(opened.description)
+					opened.description.Select(opened.pane.Selection())
+					opened.description.Edit()
+				}
+			})
+		})
+	})
+}
+
+// isDescribed reports whether a tab has a document with a description.
+func isDescribed(t Tab) bool {
+	d, ok := t.(*docTab)
+	return ok && d.description != nil
 }

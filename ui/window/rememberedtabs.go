@@ -352,3 +352,11 @@ func restoreView(p *doc.Pane, saved json.RawMessage) {
 	p.Center.ShowTitled(v.Centre)
 	p.Side.ShowTitled(v.Side)
 }
+
+// cannotRemember notifies the user, once, that recent files and tabs cannot be saved.
+func (w *Window) cannotRemember(err error) {
+	if err != nil {
+		w.Notify(host.Notice{ID: "memory", Level: host.Warning,
+			Text: host.SentenceOf("Cannot save recent files and tabs: " + err.Error())})
+	}
+}

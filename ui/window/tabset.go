@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"assay/ui/exporting"
+	"assay/ui/doc"
 	"assay/ui/paint"
 	"assay/ui/tabs"
 )
@@ -269,44 +269,41 @@ func (s *tabSet) retitle() {
 	s.onTitle(title)
 }
 
-// moveExportPanel moves the export panel to the current tab.
-func (w *Window) moveExportPanel() {
-	if s := partOf[*exporting.Slot](w.tabs.current()); s != nil {
-		s.Take()
-	}
-}
-
-// ShowExport displays the export panel. The returned func displays the previous panel again.
-func (w *Window) ShowExport() (undo func()) {
-	w.moveExportPanel()
-	switch t := w.tabs.current().(type) {
-	case *docTab:
-		previous := t.pane.Side.Panel()
-		t.pane.Side.Show(t.slot)
-		return func() { t.pane.Side.Show(previous) }
-	case *comparisonTab:
-		if !t.showsExport() {
-			t.showExport(true)
-			return func() { t.showExport(false) }
+// backAction returns the action that goes to the node or the folder that was visited before; before the first node, to
+// the tab from which the file was opened.
+func (w *Window) backAction() action {
+	a := forTab(forTab(onPart((*doc.Pane).Back), (*usesTab).Back), func(t *folderTab) { t.List().Back() })
+	general := a.Do
+	a.Do = func(t Tab) {
+		origin := w.tabs.origins[t]
+		if origin == nil || !partOf[*doc.Pane](t).AtStart() {
+			general(t)
+			return
+		}
+		w.tabs.forward[origin] = t
+		w.tabs.reveal(origin)
+		if t, ok := origin.(*docTab); ok && t.assets != nil && t.pane.Center.Panel() == doc.Panel(t.assets) {
+			t.assets.Focus() // where the asset was opened
 		}
 	}
-	return func() {}
+	return a
 }
 
-// OpenFiles implements exporting.Host. The files of unloaded tabs are among them.
-func (w *Window) OpenFiles() []string {
-	var paths []string
-	for _, t := range w.tabs.all {
-		switch t := t.(type) {
-		case savable:
-			if tab, ok := t.savedTab(true); ok {
-				paths = append(paths, tab.Files...)
+// forwardAction returns the action that reverts Back.
+func (w *Window) forwardAction() action {
+	inTab := forTab(onPart((*doc.Pane).Forward), (*usesTab).Forward)
+	return action{
+		IsEnabled: func(t Tab) bool { return inTab.IsEnabled(t) || w.tabs.forward[t] != nil || has[*folderTab](t) },
+		Do: func(t Tab) {
+			p := partOf[*doc.Pane](t)
+			f, isFolder := t.(*folderTab)
+			switch next := w.tabs.forward[t]; {
+			case isFolder && f.List().Forward():
+			case next != nil && (p == nil || p.AtEnd()):
+				w.tabs.reveal(next)
+			case inTab.IsEnabled(t):
+				inTab.Do(t)
 			}
-		case *stackTab:
-			for _, d := range t.pane.Documents() {
-				paths = append(paths, d.Source.Path())
-			}
-		}
+		},
 	}
-	return paths
 }

@@ -24,6 +24,7 @@ import (
 	"assay/model/notes"
 	"assay/ui"
 	"assay/ui/command"
+	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
 	"assay/ui/control"
 	"assay/ui/doc"
@@ -620,3 +621,9 @@ func TestADocumentFitsHalfAScreen(t *testing.T) {
 		}
 	}
 }
+
+func paneOf(t Tab) *doc.Pane { return partOf[*doc.Pane](t) }
+
+func comparisonOf(t Tab) *comparison.Comparison { return partOf[*comparison.Comparison](t) }
+
+func documentOf(t Tab) *model.Document { return partOf[*model.Document](t) }

@@ -5,9 +5,17 @@ package dragout
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // outbox is the common part of the X11 and Wayland sessions: the queue of the goroutine, the folder for files, and the
@@ -127,3 +135,141 @@ func (o *outbox) report(l *fileSet, now time.Time) {
 		o.opts.OnState(l.event(Preparing, preparingText))
 	}
 }
+
+// write writes the files. An item that cannot be written is a problem of the batch. It returns an error, and no file,
+// if no item can be written or the context ends.
+func (f *folder) write(ctx context.Context, items []Item, p *progress) (*batch, error) {
+	dir, err := f.newBatchFolder()
+	if err != nil {
+		return nil, err
+	}
+	errs := make([]error, len(items))
+	var g errgroup.Group
+	g.SetLimit(min(runtime.NumCPU(), 4))
+	for i := range items {
+		g.Go(func() error {
+			path := filepath.Join(dir, items[i].Name)
+			if errs[i] = os.MkdirAll(filepath.Dir(path), 0o777); errs[i] == nil {
+				errs[i] = writeFile(ctx, path, &items[i], p)
+			}
+			return nil
+		})
+	}
+	_ = g.Wait()
+	b := &batch{dir: dir}
+	for i, err := range errs {
+		if err != nil {
+			b.problems = append(b.problems, Problem{items[i].Name, err})
+		} else {
+			b.add(dir, items[i].Name)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		b.remove()
+		return nil, err
+	}
+	if len(b.paths) == 0 {
+		b.remove()
+		return nil, fmt.Errorf("%s: %w", b.problems[0].Name, b.problems[0].Err)
+	}
+	return b, nil
+}
+
+func (b *batch) remove() { _ = os.RemoveAll(b.dir) } // the rest is removed with the run's folder
+
+// uriList returns the files as text/uri-list (RFC 2483).
+func (b *batch) uriList() []byte {
+	return []byte(strings.Join(b.uris(), "\r\n") + "\r\n")
+}
+
+func (b *batch) uris() []string {
+	uris := make([]string, len(b.paths))
+	for i, path := range b.paths {
+		uris[i] = (&url.URL{Scheme: "file", Path: path}).String()
+	}
+	return uris
+}
+
+func (b *batch) pathLines() []byte { return []byte(strings.Join(b.paths, "\n")) }
+
+// gnomeCopied returns the files in the clipboard format of GNOME's file manager, which others also use.
+func (b *batch) gnomeCopied() []byte {
+	return []byte("copy\n" + strings.Join(b.uris(), "\n"))
+}
+
+// fileSet is a set of files for a drag or the clipboard. They may still be being written.
+type fileSet struct {
+	items     []Item
+	clipboard bool
+
+	ctx         context.Context
+	stop        context.CancelFunc
+	writerEnded chan struct{} // closed when the writer has ended; nil before it starts
+	progress    progress
+	lastReport  time.Time
+	batch       *batch // nil until the files are ready
+	ready       time.Time
+}
+
+func newFileSet(ctx context.Context, items []Item, clipboard bool) *fileSet {
+	l := &fileSet{items: items, clipboard: clipboard}
+	l.ctx, l.stop = context.WithCancel(ctx)
+	l.progress.total = totalOf(items)
+	return l
+}
+
+// write starts writing the files. The writer calls done.
+func (l *fileSet) write(f *folder, p *portal, work *sync.WaitGroup, done func(*batch, error)) {
+	l.writerEnded = make(chan struct{})
+	l.lastReport = time.Now()
+	work.Go(func() {
+		b, err := f.write(l.ctx, l.items, &l.progress)
+		if err == nil {
+			b.key = p.offer(l.ctx, b.paths)
+		}
+		close(l.writerEnded)
+		done(b, err)
+	})
+}
+
+// isWriting reports whether the files are being written.
+func (l *fileSet) isWriting() bool { return l.writerEnded != nil && l.batch == nil }
+
+// isDue reports whether the next report of progress is due.
+func (l *fileSet) isDue(now time.Time, every time.Duration) bool {
+	if now.Sub(l.lastReport) < every {
+		return false
+	}
+	l.lastReport = now
+	return true
+}
+
+// event returns an event with the state of the files.
+func (l *fileSet) event(state State, text string) Event {
+	e := Event{State: state, Clipboard: l.clipboard, Text: text, Files: len(l.items), Done: l.progress.done.Load(),
+		Total: l.progress.total}
+	if l.batch != nil {
+		e.Files, e.Problems = l.batch.files, l.batch.problems
+	}
+	return e
+}
+
+// failureEvent returns the event for files that could not be written.
+func (l *fileSet) failureEvent(err error) Event {
+	if isCancel(err) {
+		return l.event(Cancelled, sentence(err))
+	}
+	return l.event(Failed, sentence(err))
+}
+
+// progressText returns the hint while the files are written.
+func (l *fileSet) progressText() string {
+	if l.progress.total > 0 {
+		return fmt.Sprintf("Preparing, %d%%", min(100*l.progress.done.Load()/l.progress.total, 100))
+	}
+	return "Preparing"
+}
+
+const preparingText = "The files are being prepared."
+
+const tooEarlyText = "The files were not ready when you dropped them. Hold them over the target a little longer, or use the export panel."
