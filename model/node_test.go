@@ -1,58 +1,26 @@
-package model_test
+package model
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"io"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"assay/model"
 )
 
-func TestNodesAndBytesCanBeCopiedOut(t *testing.T) {
-	b := []byte("0123456789")
-	src := model.NewSource("made.bin", bytes.NewReader(b), int64(len(b)))
-	root := &model.Node{Type: "File", Span: model.Span{Size: 10}}
-	list := &model.Node{Name: "items", Type: "Item[]", Span: model.Span{Size: 4}}
-	list.SetChildren(model.List{{Name: "0", Type: "u16", Value: uint64(7), Span: model.Span{Offset: 2, Size: 2}},
-		{Name: "a/b", Type: "none"}})
-	root.SetChildren(model.List{list})
-	d := model.NewDocument(src, "made", "", root)
-
-	p := model.NodePayload(d, list.Child(0))
-	assert.Equal(t, "items-0.json", p.Name)
-	assert.Equal(t, "/items/0", p.Key)
-	var text bytes.Buffer
-	require.NoError(t, p.Forms[0].Write(context.Background(), &text))
-	var node map[string]any
-	require.NoError(t, json.Unmarshal(text.Bytes(), &node))
-	assert.EqualValues(t, 7, node["value"])
-	assert.Equal(t, "raw", p.Forms[1].Name)
-	assert.Equal(t, "23", read(t, p))
-
-	assert.Equal(t, "made.json", model.NodePayload(d, root).Name)
-	p = model.NodePayload(d, list.Child(1))
-	assert.Equal(t, "a_b.json", p.Name)
-	assert.Nil(t, p.Open, "a node without bytes has no raw form")
-
-	p = model.SpanPayload(d, model.Span{Offset: 3, Size: 5})
-	assert.Equal(t, "made-3-8.bin", p.Name)
-	assert.EqualValues(t, 5, p.Size)
-	assert.Equal(t, "34567", read(t, p))
-	_, err := model.SpanPayload(d, model.Span{Offset: 8, Size: 5}).Open(context.Background())
-	assert.ErrorContains(t, err, "not in the file")
-}
-
-func read(t *testing.T, p *model.Payload) string {
-	t.Helper()
-	r, err := p.Open(context.Background())
-	require.NoError(t, err)
-	defer r.Close()
-	b, err := io.ReadAll(r)
-	require.NoError(t, err)
-	return string(b)
+// However many parts stand before and after the elements of a long list, each is found by its name.
+func TestFindingElementsByName(t *testing.T) {
+	n := &Node{Name: "list"}
+	n.SetChildren(&Elements{
+		First: List{{Name: "header"}, {Name: "type"}, {Name: "count"}, {Name: "size"}, {Name: "more"}},
+		Last:  List{{Name: "end"}},
+		Count: 3, Make: func(int) *Node { return &Node{} }})
+	for _, name := range []string{"header", "more", "0", "2", "end"} {
+		found := n.ChildNamed(name)
+		require.NotNil(t, found, name)
+		assert.Equal(t, name, found.Name)
+		assert.Same(t, n, found.Parent)
+	}
+	for _, name := range []string{"3", "-1", "02", "other", ""} {
+		assert.Nil(t, n.ChildNamed(name), name)
+	}
 }

@@ -6,12 +6,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"path"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
-	"time"
-	"unicode"
 
 	"assay/model"
 )
@@ -41,109 +39,6 @@ type entry struct {
 	kind, compression       uint16
 	class                   Class
 	hasChecksum, hasProblem bool
-}
-
-// The columns of every archive, before the columns of its format.
-const (
-	Name = iota
-	Type
-	Size
-	Stored
-	Modified
-	Checksum
-	Compression
-	ownColumns
-)
-
-// Asset holds the cells of an asset in the columns that every package has, except for its checksum.
-type Asset struct {
-	Name, Type, Compression string // empty if unknown
-	Size, Stored            int64  // -1 if unknown
-	Modified                int64  // Unix seconds; 0 if not recorded
-}
-
-// AssetOf returns the cells of an asset.
-func AssetOf(p *model.Payload) Asset {
-	s := Asset{Name: strings.ReplaceAll(p.Name, `\`, "/"), Type: TypeOf(p),
-		Compression: cmp.Or(p.Codec, uncompressed), Size: p.Size, Stored: p.Stored.Size}
-	if !p.ModTime.IsZero() {
-		s.Modified = p.ModTime.Unix()
-	}
-	return s
-}
-
-// TypeOf returns the document's name of the type of an asset, or if it is unknown, the type by the name or the content.
-func TypeOf(p *model.Payload) string {
-	if p.Type != model.UnknownType {
-		return p.Type
-	}
-	extension := strings.TrimPrefix(path.Ext(p.Name), ".")
-	isUnusual := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	if extension != "" && len(extension) <= maxExtension && !strings.ContainsFunc(extension, isUnusual) {
-		return strings.ToLower(extension)
-	}
-	media, _, _ := strings.Cut(p.MediaType, "/")
-	return cmp.Or(media, p.Type)
-}
-
-// Cell returns the cell of a column; nil if not recorded.
-func (s Asset) Cell(column int) any {
-	if v := ownColumnInfo[column].cell(s); v != "" {
-		return v
-	}
-	return nil
-}
-
-const uncompressed = "none" // the compression of uncompressed assets
-
-// ownColumnInfo describes the columns that every package has, by their numbers. A new one is a number and a line here;
-// a new property is a field of Asset and of entry, and is set in AssetOf and in add.
-var ownColumnInfo = [ownColumns]struct {
-	model.Column
-	// informs reports whether the cell of an asset adds information to the other columns; nil: every cell does.
-	informs func(e *entry, p *model.Payload) bool
-	// cell returns the cell of an asset; nil if not recorded.
-	cell func(s Asset) any
-}{
-	Name: {model.Column{Name: "name", Type: "string"}, nil,
-		func(s Asset) any { return s.Name }},
-	Type: {model.Column{Name: "type", Type: "string", IsGroupable: true, MatchesExtension: true}, nil,
-		func(s Asset) any { return s.Type }},
-	Size: {model.Column{Name: "size", Type: "bytes", Numeric: true, OnlyByName: true}, nil,
-		func(s Asset) any {
-			switch {
-			case s.Size >= 0:
-				return s.Size
-			case s.Stored > 0: // stored data
-				return s.Stored
-			}
-			return nil
-		}},
-	Stored: {model.Column{Name: "packed", Type: "bytes", Numeric: true, OnlyByName: true},
-		func(e *entry, _ *model.Payload) bool { return e.size >= 0 && e.stored != e.size && !e.hasProblem },
-		func(s Asset) any {
-			if s.Stored < 0 {
-				return nil
-			}
-			return s.Stored
-		}},
-	Modified: {model.Column{Name: "modified", Type: "time", OnlyByName: true},
-		func(e *entry, _ *model.Payload) bool { return e.modified != 0 },
-		func(s Asset) any {
-			if s.Modified == 0 {
-				return nil
-			}
-			return time.Unix(s.Modified, 0).UTC().Format(time.DateTime)
-		}},
-	Checksum: {model.Column{Name: "checksum", Type: "string", OnlyByName: true, IsGroupable: true, Names: model.Checksums,
-		Values: []string{"valid", "invalid", "cannot be checked", "not checked"}},
-		func(e *entry, _ *model.Payload) bool { return e.hasChecksum },
-		func(Asset) any { return nil }},
-	Compression: {model.Column{Name: "compression", Type: "string", OnlyByName: true, IsGroupable: true,
-		Names: []string{"form"}}, // the earlier name: it is in saved filters and scripts
-
-		func(_ *entry, p *model.Payload) bool { return p.Codec != "" },
-		func(s Asset) any { return s.Compression }},
 }
 
 // Read describes the assets of a document. grown is called from time to time with the assets read so far.
@@ -279,18 +174,6 @@ func (a *Archive) openFields(ctx context.Context) error {
 	}
 	return nil
 }
-
-// OwnColumns returns the columns that every archive has, by their numbers.
-func OwnColumns() []model.Column {
-	out := make([]model.Column, 0, ownColumns)
-	for _, c := range ownColumnInfo {
-		out = append(out, c.Column)
-	}
-	return out
-}
-
-// ColumnName returns the name of a column of every archive.
-func ColumnName(column int) string { return ownColumnInfo[column].Name }
 
 type archiveReader struct {
 	a            *Archive
@@ -446,4 +329,63 @@ func (a *Archive) checksum(i int) any {
 		return "not checked"
 	}
 	return nil
+}
+
+// Shared is the assets of a document, read once for all callers. It is safe for concurrent use.
+type Shared struct {
+	document *model.Document
+	run      func(job func(ctx context.Context))
+
+	mu      sync.Mutex
+	started bool
+	read    *Archive // so far; nil until the first assets are read
+	err     error
+	done    bool
+	grown   chan struct{} // closed when more is read
+}
+
+// NewShared returns the assets of a document, which are read by a job of run at the first call of Read. run may be
+// called on any goroutine; the job ends with the context that run gives it.
+func NewShared(d *model.Document, run func(job func(ctx context.Context))) *Shared {
+	return &Shared{document: d, run: run, grown: make(chan struct{})}
+}
+
+// Read waits until all assets are read, and returns them. grown is called from time to time with the assets read so
+// far. The job continues when ctx ends.
+func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, error) {
+	s.mu.Lock()
+	starts := !s.started
+	s.started = true
+	s.mu.Unlock()
+	if starts {
+		s.run(func(ctx context.Context) {
+			a, err := Read(ctx, s.document, func(a *Archive) { s.publish(a, nil, false) })
+			s.publish(a, err, true)
+		})
+	}
+	for {
+		s.mu.Lock()
+		a, err, ended, more := s.read, s.err, s.done, s.grown
+		s.mu.Unlock()
+		if ended {
+			return a, err
+		}
+		if a != nil {
+			grown(a)
+		}
+		select {
+		case <-more:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// publish stores the assets read so far and wakes the goroutines that wait in Read.
+func (s *Shared) publish(a *Archive, err error, ended bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.read, s.err, s.done = a, err, ended
+	close(s.grown)
+	s.grown = make(chan struct{})
 }

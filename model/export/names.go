@@ -1,11 +1,19 @@
 package export
 
 import (
+	"fmt"
+	"math/bits"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+
+	"assay/model"
+	"assay/model/archive"
 )
 
 const (
@@ -126,4 +134,256 @@ func numberedPath(p string, n int) string {
 	stem, ext := splitExt(name)
 	suffix := " (" + strconv.Itoa(n) + ")"
 	return dir + cutName(stem, maxNameBytes-len(suffix)-len(ext)) + suffix + ext
+}
+
+// pathSet is the set of paths that a plan has given away. A million of them are kept as 64-bit hashes of their folded
+// text: two that share one by chance only cost one of them a number.
+type pathSet struct {
+	files   hashes
+	numbers map[uint64]int32  // of a file that others wanted: the number that was tried last for the next of its name
+	folders map[string]string // folded path of a folder: the spelling it got first
+}
+
+func newPathSet(n int) *pathSet {
+	return &pathSet{files: newHashes(n), numbers: map[uint64]int32{},
+		folders: map[string]string{"": ""}}
+}
+
+// try returns the path with the spelling of existing folders, and reports whether it was free; then it is reserved.
+// Folders that differ only in case become one.
+func (t *pathSet) try(p string) (spelled string, free bool) {
+	p = t.firstSpelling(p)
+	key := model.FoldName(p)
+	return p, !t.isFolder(key) && t.files.add(xxh3.HashString(key))
+}
+
+// firstSpelling returns p with the first spelling of its folder.
+func (t *pathSet) firstSpelling(p string) string {
+	if dir, name := path.Split(p); dir != "" {
+		return path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
+	}
+	return p
+}
+
+// reserve returns the path under which p is free, with a number if need be, and keeps it from others.
+func (t *pathSet) reserve(p string) string {
+	p, free := t.try(p)
+	if free {
+		return p
+	}
+	hash := xxh3.HashString(model.FoldName(p))
+	n := int(t.numbers[hash])
+	for {
+		n = max(n+1, 2)
+		q := numberedPath(p, n)
+		k := model.FoldName(q)
+		if !t.isFolder(k) && t.files.add(xxh3.HashString(k)) {
+			t.numbers[hash] = int32(n)
+			return q
+		}
+	}
+}
+
+func (t *pathSet) isFolder(key string) bool {
+	if len(t.folders) == 1 && key != "" {
+		return false
+	}
+	_, ok := t.folders[key]
+	return ok
+}
+
+func (t *pathSet) isFree(key string) bool {
+	return !t.files.has(xxh3.HashString(key)) && !t.isFolder(key)
+}
+
+// folder returns the folder that dir is in this plan. Where a file has the name already, the folder gets a number.
+func (t *pathSet) folder(dir string) string {
+	if spelled, ok := t.folders[model.FoldName(dir)]; ok {
+		return spelled
+	}
+	parent, name := path.Split(dir)
+	target := path.Join(t.folder(strings.TrimSuffix(parent, "/")), name)
+	if got, ok := t.folders[model.FoldName(target)]; ok {
+		t.folders[model.FoldName(dir)] = got
+		return got
+	}
+	spelled := target
+	for n := 2; !t.isFree(model.FoldName(spelled)); n++ {
+		spelled = target + " (" + strconv.Itoa(n) + ")"
+	}
+	t.folders[model.FoldName(dir)], t.folders[model.FoldName(spelled)] = spelled, spelled
+	return spelled
+}
+
+// hashes is a set of hashes, in eleven bytes each: a map takes twice as much.
+type hashes struct {
+	slots []uint64 // each hash at its slot or after it; 0 is a free one
+	n     int
+}
+
+func newHashes(n int) hashes { return hashes{slots: make([]uint64, max(16, n+n/3))} }
+
+// add adds a hash, and reports whether it was not there.
+func (s *hashes) add(hash uint64) bool {
+	index := s.find(hash)
+	if s.slots[index] != 0 {
+		return false
+	}
+	if s.slots[index] = nonZero(hash); s.n >= len(s.slots)*3/4 {
+		s.grow()
+	}
+	s.n++
+	return true
+}
+
+func (s *hashes) has(hash uint64) bool { return s.slots[s.find(hash)] != 0 }
+
+// find returns the slot of a hash, or the free slot for it.
+func (s *hashes) find(hash uint64) int {
+	hash = nonZero(hash)
+	high, _ := bits.Mul64(hash, uint64(len(s.slots)))
+	index := int(high)
+	for s.slots[index] != hash && s.slots[index] != 0 {
+		if index++; index == len(s.slots) {
+			index = 0
+		}
+	}
+	return index
+}
+
+func (s *hashes) grow() {
+	old := s.slots
+	s.slots = make([]uint64, 2*len(old))
+	for _, hash := range old {
+		if hash != 0 {
+			s.slots[s.find(hash)] = hash
+		}
+	}
+}
+
+// nonZero replaces the hash 0, which marks a free slot.
+func nonZero(hash uint64) uint64 { return max(1, hash) }
+
+// Template makes file names of assets: text with fields in braces, {dir}, {name}, {ext}, {key}, {type}, {index} and
+// {file}. Its result is made safe afterwards.
+type Template struct {
+	text           string
+	parts          []part
+	skipsOwnFolder bool // assets that are files themselves get no folder
+}
+
+type part struct {
+	text  string
+	field bool
+}
+
+// Keep is the template that keeps each asset's own name and folder.
+const Keep = "{dir}{name}{ext}"
+
+// Flat is the template that keeps each asset's own name and puts all into one folder.
+const Flat = "{name}{ext}"
+
+// PerFile is the template that keeps each asset's own name and folder, in a folder with the name of its file.
+const PerFile = "{file}/" + Keep
+
+var fields = []string{"dir", "name", "ext", "key", "type", "index", "file"}
+
+// ParseTemplate reads a template. Empty means Keep. One without {ext} gets it at its end.
+func ParseTemplate(text string) (Template, error) {
+	if text == "" {
+		text = Keep
+	}
+	t := Template{text: text}
+	hasExt := false
+	for rest := text; rest != ""; {
+		open := strings.IndexAny(rest, "{}")
+		if open < 0 {
+			t.parts = append(t.parts, part{text: rest})
+			break
+		}
+		end := strings.IndexByte(rest[open:], '}')
+		if rest[open] == '}' || end < 0 {
+			return Template{}, fmt.Errorf("the name template %q has an unmatched brace", text)
+		}
+		if open > 0 {
+			t.parts = append(t.parts, part{text: rest[:open]})
+		}
+		name := rest[open+1 : open+end]
+		if !slices.Contains(fields, name) {
+			return Template{}, fmt.Errorf("unknown field {%s}; available fields are {%s}", name, strings.Join(fields, "}, {"))
+		}
+		hasExt = hasExt || name == "ext"
+		t.parts = append(t.parts, part{name, true})
+		rest = rest[open+end+1:]
+	}
+	if !hasExt {
+		t.parts = append(t.parts, part{"ext", true})
+	}
+	return t, nil
+}
+
+// ForFiles returns the template for the assets of some files: PerFile instead of Keep if there are several, unless all
+// are layers of a stack. A file that is an asset itself, such as a picture, gets no folder.
+func (t Template) ForFiles(files []*model.Document) Template {
+	isAlone := func(d *model.Document) bool { return !d.IsLayered }
+	if t.text != Keep || len(files) < 2 || !slices.ContainsFunc(files, isAlone) {
+		return t
+	}
+	perFile, _ := ParseTemplate(PerFile)
+	perFile.skipsOwnFolder = true
+	return perFile
+}
+
+// HasFolders reports whether the template keeps folders.
+func (t Template) HasFolders() bool { return slices.Contains(t.parts, part{"dir", true}) }
+
+// String returns the template's text.
+func (t Template) String() string { return t.text }
+
+// Name returns the path of an asset by the template, before it is made safe. number counts the exported assets from 1;
+// file is the name of the asset's file.
+func (t Template) Name(p *model.Payload, form model.Form, number int, file string) string {
+	dir, stem, ext := nameParts(p, form)
+	if t.skipsOwnFolder && p.Name == file {
+		return stem + ext
+	}
+	var b strings.Builder
+	for _, s := range t.parts {
+		if !s.field {
+			b.WriteString(s.text)
+			continue
+		}
+		switch s.text {
+		case "dir":
+			b.WriteString(dir)
+		case "name":
+			b.WriteString(stem)
+		case "ext":
+			b.WriteString(ext)
+		case "key":
+			b.WriteString(SafeName(p.Key))
+		case "type":
+			b.WriteString(SafeName(archive.TypeOf(p)))
+		case "index":
+			b.WriteString(strconv.Itoa(number))
+		case "file":
+			b.WriteString(SafeName(file))
+		}
+	}
+	return b.String()
+}
+
+// nameParts cuts the name of an asset into its folder with a slash, its name, and the extension of its form.
+func nameParts(p *model.Payload, form model.Form) (dir, stem, ext string) {
+	name := p.Name
+	if name == "" {
+		name = SafeName(p.Key)
+	}
+	name = strings.ReplaceAll(name, `\`, "/")
+	dir, name = path.Split(name)
+	stem, ext = splitExt(name)
+	if form.Extension != "" {
+		ext = form.Extension
+	}
+	return dir, stem, ext
 }

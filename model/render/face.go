@@ -1,5 +1,11 @@
 package render
 
+import (
+	"math"
+
+	"assay/model/scene"
+)
+
 // maxCachedFaces is the number of triangles that a shader caches: the last rows of small triangles.
 const maxCachedFaces = 128
 
@@ -146,4 +152,94 @@ func (s *shader) computeSteps(set int, share [3]float32, sum float64, out *uvSte
 		return [2]float32{float32(du * du), float32(dv * dv)}
 	}
 	out.alongX, out.alongY = along(0), along(1)
+}
+
+// levelFor returns the level with pixels about as large as the footprint of a sample, in whole textures.
+func (t *texture) levelFor(reach2 float32) *level {
+	l := &t.levels[0]
+	edge := float32(max(l.width, l.height))
+	r := reach2 * edge * edge
+	if !(r > 1) {
+		return l
+	}
+	// The exponent of r, rounded, is twice the number of the level.
+	k := int(math.Float32bits(r*1.41)>>23) - 127
+	return &t.levels[min(k/2, len(t.levels)-1)]
+}
+
+// colorAt returns the color at texture coordinates; reach2 is the square of the footprint of a sample.
+func (s *sampler) colorAt(u, v, reach2 float32) rgba {
+	if len(s.levels) == 0 {
+		return rgba{1, 1, 1, 1}
+	}
+	if !s.vDown {
+		v = 1 - v
+	}
+	l := s.levelFor(reach2)
+	x, y := wrap(u, s.wrapS)*float32(l.width), wrap(v, s.wrapT)*float32(l.height)
+	if s.nearest && l == &s.levels[0] {
+		rb, ga := l.pix[min(int(y), l.height-1)*l.width+min(int(x), l.width-1)].pairs()
+		return unpack(rb<<16, ga<<16, 1./65535/65536)
+	}
+	// Weights are integers with a sum of 65536, so that two channels are computed in one.
+	const fixedOne = 256
+	px, py := int(x*fixedOne+fixedOne/2)-fixedOne, int(y*fixedOne+fixedOne/2)-fixedOne
+	fx, fy := uint64(px&(fixedOne-1)), uint64(py&(fixedOne-1))
+	x0, x1 := neighbors(px>>8, l.width, s.wrapS)
+	y0, y1 := neighbors(py>>8, l.height, s.wrapT)
+	top, low := l.pix[y0*l.width:][:l.width], l.pix[y1*l.width:][:l.width]
+	a, b := top[x0].pairs()
+	c, d := top[x1].pairs()
+	rb, ga := (fixedOne-fy)*((fixedOne-fx)*a+fx*c), (fixedOne-fy)*((fixedOne-fx)*b+fx*d)
+	a, b = low[x0].pairs()
+	c, d = low[x1].pairs()
+	return unpack(rb+fy*((fixedOne-fx)*a+fx*c), ga+fy*((fixedOne-fx)*b+fx*d), 1./65535/65536)
+}
+
+// unpack returns the color of channels of 32 bits.
+func unpack(rb, ga uint64, each float32) rgba {
+	return rgba{float32(uint32(rb)) * each, float32(uint32(ga)) * each, float32(rb>>32) * each, float32(ga>>32) * each}
+}
+
+// wrap maps a coordinate into 0 to 1.
+func wrap(f float32, w scene.Wrap) float32 {
+	switch {
+	case w == scene.WrapClamp:
+		return min(max(f, 0), 1)
+	case !(f > -1e9 && f < 1e9):
+		return 0
+	case w == scene.WrapMirror:
+		f -= 2 * floor(f/2)
+		if f > 1 {
+			f = 2 - f
+		}
+		return f
+	}
+	return f - floor(f)
+}
+
+func floor(f float32) float32 {
+	i := float32(int64(f))
+	if i > f {
+		i--
+	}
+	return i
+}
+
+// neighbors returns the two pixels around a coordinate; those beyond an edge are wrapped or clamped.
+func neighbors(i, size int, w scene.Wrap) (int, int) {
+	k := i + 1
+	if i < 0 {
+		i = 0
+		if w == scene.WrapRepeat {
+			i = size - 1
+		}
+	}
+	if k >= size {
+		k = size - 1
+		if w == scene.WrapRepeat {
+			k = 0
+		}
+	}
+	return i, k
 }

@@ -1,8 +1,14 @@
 package scene
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"fmt"
 	"io"
+	"path"
+	"strconv"
+	"strings"
 
 	"assay/model"
 )
@@ -61,4 +67,114 @@ func withLoss(lost []string, err error) error {
 		return model.Loss(lost)
 	}
 	return err
+}
+
+// Pictures holds the pictures that the materials of a scene use, as their files.
+type Pictures []*Texture
+
+// NewPictures lists the existing pictures, each once.
+func NewPictures(s *Scene) (pictures Pictures) {
+	index := make(map[pictureKey]int)
+	for _, m := range s.materials(make(fallback)) {
+		pictures = append(pictures, addPictures(index, m.Samplers()...)...)
+	}
+	return pictures
+}
+
+// Extensions returns the extensions of the files, with names that make them unique: .duck.png, .floor.dds.
+func (p Pictures) Extensions() []string {
+	return pictureExtensions(p, func(t *Texture) string { return path.Ext(t.Path) })
+}
+
+// Shared returns the keys of the files: their paths in the project, and the direction of their rows.
+func (p Pictures) Shared() (names []string) {
+	for _, t := range p {
+		shared := ""
+		if t.Path != "" {
+			shared = fmt.Sprintf("%s %t", t.Path, t.Down)
+		}
+		names = append(names, shared)
+	}
+	return names
+}
+
+// Write writes one of the files.
+func (p Pictures) Write(ctx context.Context, out io.Writer, file int) error {
+	if file >= len(p) {
+		return errFilesChanged
+	}
+	r, err := p[file].Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, err = io.Copy(out, r)
+	return err
+}
+
+// addPictures returns the pictures of samplers that are not in index yet, and adds them to it.
+func addPictures(index map[pictureKey]int, samplers ...*Sampler) (found []*Texture) {
+	for _, use := range samplers {
+		if use == nil || use.Texture == nil || use.Texture.Image == nil || use.Texture.Open == nil {
+			continue
+		}
+		if _, ok := index[use.Texture.key()]; !ok {
+			index[use.Texture.key()] = len(index)
+			found = append(found, use.Texture)
+		}
+	}
+	return found
+}
+
+// key returns the identity of the texture's picture.
+func (t *Texture) key() pictureKey {
+	if t.Path == "" {
+		return pictureKey{t.Name, t.Down}
+	}
+	return pictureKey{t.Path, t.Down}
+}
+
+// pictureExtensions returns the ends of the names of pictures: a dot, the name of each and its extension, all
+// different.
+func pictureExtensions(pictures []*Texture, extension func(t *Texture) string) (endings []string) {
+	visited := make(map[string]bool)
+	for _, t := range pictures {
+		base := path.Base(t.Path)
+		stem, end := "."+objName(strings.TrimSuffix(base, path.Ext(base))), extension(t)
+		name := stem + end
+		for n := 2; visited[strings.ToLower(name)]; n++ {
+			name = stem + "-" + strconv.Itoa(n) + end
+		}
+		visited[strings.ToLower(name)] = true
+		endings = append(endings, name)
+	}
+	return endings
+}
+
+const pngSignature = "\x89PNG\r\n\x1A\n"
+
+// plainPNG returns a PNG file with only its pixels: without the color space, the pixel aspect ratio and similar chunks,
+// which glTF requires readers to ignore although some do not. Invalid PNG files are returned unchanged.
+func plainPNG(file []byte) []byte {
+	if !bytes.HasPrefix(file, []byte(pngSignature)) {
+		return file
+	}
+	out := append(make([]byte, 0, len(file)), pngSignature...)
+	for rest := file[len(pngSignature):]; len(rest) > 0; {
+		if len(rest) < 12 {
+			return file
+		}
+		size := 12 + int64(binary.BigEndian.Uint32(rest))
+		if size > int64(len(rest)) {
+			return file
+		}
+		kind := string(rest[4:8])
+		if kind[0] < 'a' || kind == "tRNS" { // critical chunks begin with a capital
+			out = append(out, rest[:size]...)
+		}
+		if rest = rest[size:]; kind == "IEND" {
+			return out
+		}
+	}
+	return file
 }

@@ -149,44 +149,6 @@ func (m Matrix) normalTransform() (out Matrix, mirrored bool) {
 	return out, mirrored
 }
 
-// IsInterior reports whether triangles are the inside of a hull: they enclose much of their bounding box, and face
-// inward, as do their normals. eachTriangle visits the triangles, by the indices of their vertices.
-func IsInterior(positions, normals [][3]float32, eachTriangle func(visit func(a, b, c uint32))) bool {
-	const minVolume = .3
-	if normals == nil {
-		return false
-	}
-	var low, high [3]float64
-	first := true
-	eachTriangle(func(a, b, c uint32) {
-		for _, i := range [3]uint32{a, b, c} {
-			for k, v := range toDouble(positions[i]) {
-				if first || v < low[k] {
-					low[k] = v
-				}
-				if first || v > high[k] {
-					high[k] = v
-				}
-			}
-			first = false
-		}
-	})
-	var size, middle [3]float64
-	for k := range size {
-		size[k], middle[k] = high[k]-low[k], (low[k]+high[k])/2
-	}
-	volume, agreement := 0., 0.
-	eachTriangle(func(a, b, c uint32) {
-		p := toDouble(positions[a])
-		face := cross(minus(toDouble(positions[b]), p), minus(toDouble(positions[c]), p))
-		volume += dot(face, minus(p, middle)) / 6
-		for _, i := range [3]uint32{a, b, c} {
-			agreement += dot(face, toDouble(normals[i]))
-		}
-	})
-	return volume < -minVolume*size[0]*size[1]*size[2] && agreement > 0
-}
-
 // isInteriorPart reports whether a part of a mesh is an interior, see IsInterior.
 func (m *Mesh) isInteriorPart(p *Part) (bool, error) {
 	t, err := m.table()
@@ -212,4 +174,103 @@ func (m *Mesh) isInteriorPart(p *Part) (bool, error) {
 			}
 		})
 	}), nil
+}
+
+// appearances holds the materials of a scene as exported: materials that only have a name, or have no readable picture,
+// get the colors of the program's own drawing.
+type appearances struct {
+	fallback
+	plain       map[*Material][3]uint8 // of materials with only a name
+	colored     map[*Mesh]bool         // meshes with vertex colors
+	translucent map[*Mesh]bool         // meshes with a vertex alpha below 1
+}
+
+// newAppearances visits the scene in the order of drawing.
+func (s *Scene) newAppearances(f fallback) (*appearances, error) {
+	a := &appearances{fallback: f, plain: make(map[*Material][3]uint8), colored: make(map[*Mesh]bool),
+		translucent: make(map[*Mesh]bool)}
+	var pictured []*Material
+	var failed error
+	s.Walk(func(n *Node, _ Matrix) {
+		m := n.Mesh
+		if m == nil || failed != nil || m.Count <= 0 || m.Vertices == nil {
+			return
+		}
+		if offset, _ := m.Find(Position, 0); offset < 0 {
+			return
+		}
+		if _, known := a.colored[m]; !known {
+			a.colored[m], a.translucent[m], failed = m.hasColors()
+		}
+		for i, p := range m.Parts {
+			if p == nil {
+				continue
+			}
+			material := a.materialOf(n, i)
+			switch {
+			case material.Shading != UnknownShading:
+				if material.Texture != nil && !material.Texture.isReadable() {
+					pictured = append(pictured, material)
+				}
+			case !a.colored[m]:
+				a.plain[material] = PlainColor(material.Name)
+			}
+		}
+	})
+	for _, m := range pictured {
+		a.addUnpictured(m)
+	}
+	return a, failed
+}
+
+// addUnpictured records a material with a picture that is missing or cannot be read.
+func (l *appearances) addUnpictured(m *Material) {
+	if _, ok := l.plain[m]; !ok {
+		l.plain[m] = PlainColor(m.Name)
+	}
+}
+
+// fallback holds materials for parts without one, by the names of their meshes.
+type fallback map[string]*Material
+
+// materialOf returns the material of a part; it is never nil.
+func (f fallback) materialOf(n *Node, part int) *Material {
+	if m := n.Material(part); m != nil {
+		return m
+	}
+	m := f[n.Mesh.Name]
+	if m == nil {
+		m = &Material{Name: n.Mesh.Name}
+		f[n.Mesh.Name] = m
+	}
+	return m
+}
+
+// hidesShape reports whether a material would hide the form of a mesh: white and unlit, most likely for a shader of the
+// game's own.
+func (m *Material) hidesShape() bool {
+	return m.Shading == Unlit && m.Texture == nil && !m.VertexColors && m.Diffuse == [4]float32{1, 1, 1, 1}
+}
+
+func (s *Sampler) isReadable() bool {
+	t := s.Texture
+	return t != nil && t.Image != nil && t.Open != nil && t.Missing == ""
+}
+
+// hasColors reports whether vertices have colors other than the defaults of encoders, and whether one has an alpha
+// below 1.
+func (m *Mesh) hasColors() (colored, translucent bool, err error) {
+	if offset, _ := m.Find(Color, 0); offset < 0 {
+		return false, false, nil
+	}
+	t, err := m.table()
+	if err != nil {
+		return false, false, err
+	}
+	colors := t.element(Color, 0)
+	for i := range m.Count {
+		c := colors.color8At(i)
+		colored, translucent = colored || !IsUninformative(c), translucent || c[3] < 255
+	}
+	return colored, translucent, nil
 }

@@ -1,6 +1,7 @@
 package userdata_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,4 +102,24 @@ func TestWriteAllWritesAllOrNone(t *testing.T) {
 	for _, e := range left {
 		assert.False(t, strings.HasPrefix(e.Name(), ".tmp-"), e.Name())
 	}
+}
+
+func TestLockIsExclusive(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	unlock, err := userdata.Lock(t.Context(), path)
+	require.NoError(t, err)
+	f, err := userdata.TryLock(path)
+	require.NoError(t, err)
+	assert.Nil(t, f)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	_, err = userdata.Lock(ended, path)
+	assert.ErrorIs(t, err, context.Canceled)
+	unlock()
+	f, err = userdata.TryLock(path)
+	require.NoError(t, err)
+	require.NotNil(t, f)
+	assert.NoError(t, f.Close())
+	_, err = userdata.Lock(t.Context(), filepath.Join(path, "below a file"))
+	assert.Error(t, err)
 }
