@@ -19,10 +19,10 @@ type bitsLeft struct {
 func (r *decoder) align() { r.bits = bitsLeft{} }
 
 // isLE reports whether bit fields of a type begin at the least significant bit.
-func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.LittleEndian) }
+func (ref *typeReference) isLE() bool { return ref.Order == binary.ByteOrder(binary.LittleEndian) }
 
 // bitField reads a bit field. Its node has the bytes that contain it, and its bits in them.
-func (r *decoder) bitField(f field, ref *Reference) expression.Value {
+func (r *decoder) bitField(f field, ref *typeReference) expression.Value {
 	count := max(0, ref.Width-int(r.bits.remaining)+7) / 8
 	b := r.c.Peek(int64(count))
 	if len(b) < count {
@@ -59,7 +59,7 @@ func (r *decoder) bitFields(f field, n int64) expression.Value {
 	if leaf := r.c.Last(); leaf != nil {
 		leaf.Value = row
 	}
-	if f.a.Repeat.Kind == Times && n > row.count || f.a.Repeat.Kind == ToTheEnd && left%width > 0 {
+	if f.a.Repeat.Kind == repeatTimes && n > row.count || f.a.Repeat.Kind == repeatToEnd && left%width > 0 {
 		r.failBits(f, ref)
 	}
 	return expression.ListValue(scalars{row})
@@ -68,7 +68,7 @@ func (r *decoder) bitFields(f field, n int64) expression.Value {
 // bitRow is an array of bit fields that are read from the file on demand.
 type bitRow struct {
 	src    *model.Source
-	ref    *Reference
+	ref    *typeReference
 	before bitsLeft // the remaining bits of the byte before the offset
 	offset int64
 	count  int64
@@ -110,7 +110,7 @@ func (row bitRow) Slice(first, n int64) ([]any, error) {
 }
 
 // bitValue returns the value of the node of a bit field: one bit is a boolean, unless an enumeration names its values.
-func bitValue(n uint64, ref *Reference, enum *Enum) any {
+func bitValue(n uint64, ref *typeReference, enum *enum) any {
 	if ref.Width == 1 && enum == nil {
 		return n == 1
 	}
@@ -119,7 +119,7 @@ func bitValue(n uint64, ref *Reference, enum *Enum) any {
 
 // recordBits records bit fields with a number of bits: the remaining bits of the last byte, and size more bytes. It
 // warns if they begin within a byte of a bit field of the other order.
-func (r *decoder) recordBits(f field, ref *Reference, typ string, before bitsLeft, size, bits int64) {
+func (r *decoder) recordBits(f field, ref *typeReference, typ string, before bitsLeft, size, bits int64) {
 	r.c.Bytes(f.a.ID, typ, size)
 	begin := int64(0)
 	if before.remaining > 0 && bits > 0 {
@@ -142,7 +142,7 @@ func shareByte(n *model.Node) {
 }
 
 // failBits stops the cursor where there are not enough bits.
-func (r *decoder) failBits(f field, ref *Reference) {
+func (r *decoder) failBits(f field, ref *typeReference) {
 	if r.c.Err() == nil {
 		r.c.Fail("%s needs %d bits, but only %d remain", f.a.ID, ref.Width, int64(r.bits.remaining)+8*r.c.Remaining())
 	}

@@ -135,7 +135,7 @@ func TestBudgetComesBack(t *testing.T) {
 	b := newBudget(0)
 	b.now = func() time.Time { return now }
 	b.Restart()
-	f := newObject(&Type{Name: "t"}, nil, nil, nil).field(nil)
+	f := newObject(&objectType{Name: "t"}, nil, nil, nil).field(nil)
 	require.NoError(t, b.spend(f, minSteps))
 	require.ErrorIs(t, b.spend(f, 1), errSpent)
 	require.NotNil(t, b.Stopped())
@@ -208,7 +208,7 @@ func TestCanceledWalks(t *testing.T) {
 // were read while all were canceled are read again.
 func TestOneOfTwoWalksIsCanceled(t *testing.T) {
 	b := newBudget(0)
-	f := newObject(&Type{Name: "t"}, nil, nil, nil).field(nil)
+	f := newObject(&objectType{Name: "t"}, nil, nil, nil).field(nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	endFirst := b.Until(ctx)
 	endSecond := b.Until(t.Context())

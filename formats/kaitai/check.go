@@ -30,7 +30,7 @@ func (l *Library) Check(file string) (Errors, error) {
 
 // check reports the errors in the expressions and encodings of a description and of its imports.
 func (d *Description) check(to *findings) {
-	c := &typeChecker{findings: to, types: make(map[*Attribute]expression.Type)}
+	c := &typeChecker{findings: to, types: make(map[*attribute]expression.Type)}
 	for _, id := range slices.Sorted(maps.Keys(d.Imports)) {
 		for t := range d.Imports[id].all() {
 			for _, a := range t.attributes() {
@@ -52,17 +52,17 @@ func (d *Description) check(to *findings) {
 // typeChecker checks the types of a description. The types of attributes are found once.
 type typeChecker struct {
 	*findings
-	types map[*Attribute]expression.Type
+	types map[*attribute]expression.Type
 }
 
 // typeOf returns the type of an attribute's values, or an unknown one while it is being found.
-func (c *typeChecker) typeOf(t *Type, a *Attribute) expression.Type {
+func (c *typeChecker) typeOf(t *objectType, a *attribute) expression.Type {
 	if known, ok := c.types[a]; ok {
 		return known
 	}
 	c.types[a] = expression.Type{}
 	found := c.single(t, a)
-	if a.Repeat.Kind != Once {
+	if a.Repeat.Kind != repeatOnce {
 		element := found
 		found = expression.Type{Kind: expression.List, Elem: &element}
 	}
@@ -71,7 +71,7 @@ func (c *typeChecker) typeOf(t *Type, a *Attribute) expression.Type {
 }
 
 // single returns the type of an attribute's value, or of the elements of its list.
-func (c *typeChecker) single(t *Type, a *Attribute) expression.Type {
+func (c *typeChecker) single(t *objectType, a *attribute) expression.Type {
 	if a.Value != nil {
 		found, _ := a.Value.Check(&typeScope{c, t, nil})
 		return found
@@ -90,17 +90,17 @@ func (c *typeChecker) single(t *Type, a *Attribute) expression.Type {
 }
 
 // valueKinds are the kinds of values by the kinds of their types; None for any value.
-var valueKinds = [...]expression.Kind{Bytes: expression.Bytes, Number: expression.Int, Bits: expression.Int,
-	Str: expression.Text, Strz: expression.Text, User: expression.Object, Boolean: expression.Bool,
-	Struct: expression.Object, Stream: expression.Stream, Any: expression.None}
+var valueKinds = [...]expression.Kind{bytesKind: expression.Bytes, numberKind: expression.Int, bitsKind: expression.Int,
+	strKind: expression.Text, strzKind: expression.Text, userKind: expression.Object, boolKind: expression.Bool,
+	structKind: expression.Object, streamKind: expression.Stream, anyKind: expression.None}
 
 // typeOfReference returns the type of the values of an attribute with a type.
-func typeOfReference(ref *Reference, a *Attribute) expression.Type {
+func typeOfReference(ref *typeReference, a *attribute) expression.Type {
 	typ := expression.Type{Kind: valueKinds[ref.Kind]}
 	switch {
-	case ref.Kind == Number && !ref.isWhole():
+	case ref.Kind == numberKind && !ref.isWhole():
 		typ.Kind = expression.Float
-	case ref.Kind == Bits && ref.Width == 1 && a.EnumName == "":
+	case ref.Kind == bitsKind && ref.Width == 1 && a.EnumName == "":
 		typ.Kind = expression.Bool
 	case ref.User != nil:
 		typ.Of = ref.User
@@ -112,7 +112,7 @@ func typeOfReference(ref *Reference, a *Attribute) expression.Type {
 }
 
 // expect checks an expression of an attribute, whose values must be of one of the kinds; without kinds, of any kind.
-func (c *typeChecker) expect(t *Type, this *expression.Type, place location, e *expression.Expression, key string,
+func (c *typeChecker) expect(t *objectType, this *expression.Type, place location, e *expression.Expression, key string,
 	kinds ...expression.Kind) expression.Type {
 	if e == nil || c.isFull() {
 		return expression.Type{}
@@ -129,10 +129,10 @@ func (c *typeChecker) expect(t *Type, this *expression.Type, place location, e *
 }
 
 // attribute checks the expressions of an attribute, its encoding and its arguments.
-func (c *typeChecker) attribute(t *Type, a *Attribute) {
+func (c *typeChecker) attribute(t *objectType, a *attribute) {
 	typ := c.typeOf(t, a)
 	element := typ
-	if typ.Kind == expression.List && a.Repeat.Kind != Once && typ.Elem != nil {
+	if typ.Kind == expression.List && a.Repeat.Kind != repeatOnce && typ.Elem != nil {
 		element = *typ.Elem
 	}
 	expect := func(e *expression.Expression, key string, kinds ...expression.Kind) expression.Type {
@@ -144,7 +144,7 @@ func (c *typeChecker) attribute(t *Type, a *Attribute) {
 	expect(a.IO, "io", expression.Stream)
 	expect(a.Parent.Value, "parent", expression.Object)
 	expect(a.Value, "value")
-	if a.Repeat.Kind == Until {
+	if a.Repeat.Kind == repeatUntil {
 		expect(a.Repeat.Expr, "repeat-until", expression.Bool)
 	} else {
 		expect(a.Repeat.Expr, "repeat-expr", expression.Int)
@@ -173,7 +173,7 @@ var argumentKinds = map[string][]expression.Kind{"xor": {expression.Int, express
 	"rol": {expression.Int}, "ror": {expression.Int}}
 
 // valid checks the constraints of an attribute.
-func (c *typeChecker) valid(a *Attribute, element expression.Type,
+func (c *typeChecker) valid(a *attribute, element expression.Type,
 	expect func(e *expression.Expression, key string, kinds ...expression.Kind) expression.Type) {
 	v := a.Valid
 	if v == nil {
@@ -188,7 +188,7 @@ func (c *typeChecker) valid(a *Attribute, element expression.Type,
 }
 
 // arguments checks the arguments of a type with parameters.
-func (c *typeChecker) arguments(t *Type, ref *Reference) {
+func (c *typeChecker) arguments(t *objectType, ref *typeReference) {
 	for i, arg := range ref.Args {
 		found := c.expect(t, nil, ref.location, arg, "type")
 		if ref.User == nil || i >= len(ref.User.Params) {
@@ -201,7 +201,7 @@ func (c *typeChecker) arguments(t *Type, ref *Reference) {
 }
 
 // choice checks the cases of a choice.
-func choice[T any](c *typeChecker, t *Type, this *expression.Type, place location, choice *Choice[T]) {
+func choice[T any](c *typeChecker, t *objectType, this *expression.Type, place location, choice *switchable[T]) {
 	on := c.expect(t, this, place, choice.On, "switch-on")
 	for _, item := range choice.Cases {
 		if found := c.expect(t, this, item.location, item.On, "cases"); !found.Fits(on) {
@@ -213,7 +213,7 @@ func choice[T any](c *typeChecker, t *Type, this *expression.Type, place locatio
 // typeScope resolves the names in an expression of a type.
 type typeScope struct {
 	*typeChecker
-	typ  *Type
+	typ  *objectType
 	this *expression.Type // of _; nil if it has no value
 }
 
@@ -226,7 +226,7 @@ func (s *typeScope) NameType(id string) expression.Type {
 	return found
 }
 
-func (s *typeScope) field(t *Type, id string) (expression.Type, bool) {
+func (s *typeScope) field(t *objectType, id string) (expression.Type, bool) {
 	switch id {
 	case "_root":
 		return expression.Type{Kind: expression.Object, Of: t.top()}, true
@@ -251,7 +251,7 @@ func (s *typeScope) FieldType(typ expression.Type, id string) (expression.Type, 
 		kind, ok := map[string]expression.Kind{"size": expression.Int, "pos": expression.Int, "eof": expression.Bool}[id]
 		return expression.Type{Kind: kind}, ok
 	}
-	t, ok := typ.Of.(*Type)
+	t, ok := typ.Of.(*objectType)
 	if !ok {
 		return expression.Type{}, true
 	}
@@ -268,12 +268,12 @@ func (s *typeScope) TypeNamed(name string) (expression.Type, bool) {
 		return expression.Type{Kind: expression.Object, Of: t}, true
 	}
 	ref, ok := builtin(name)
-	return typeOfReference(&ref, &Attribute{}), ok
+	return typeOfReference(&ref, &attribute{}), ok
 }
 
 // TypeName implements expression.TypeScope.
 func (s *typeScope) TypeName(typ expression.Type) string {
-	if t, ok := typ.Of.(*Type); ok {
+	if t, ok := typ.Of.(*objectType); ok {
 		return "the type " + t.path()
 	}
 	return typ.String()

@@ -55,8 +55,8 @@ var valueWords = map[string][]string{
 }
 
 // keyed has for each key the struct with the keys of its value.
-var keyed = map[string]any{"meta": Meta{}, "seq": Attribute{}, "instances": Attribute{}, "params": Parameter{},
-	"types": Type{}, "valid": Valid{}, "-assay-view": View{}, "picture": pictureView{}, "mesh": meshView{},
+var keyed = map[string]any{"meta": meta{}, "seq": attribute{}, "instances": attribute{}, "params": parameter{},
+	"types": objectType{}, "valid": constraint{}, "-assay-view": objectView{}, "picture": pictureView{}, "mesh": meshView{},
 	"scene": sceneView{}, "sound": soundView{}, "text": textView{}, "checksum": checksumView{}, "link": linkView{}}
 
 // indentOf returns the number of characters before the key that is being written.
@@ -89,7 +89,7 @@ func keysIn(lines []string, before string, indent int) []string {
 		}
 		indent = len(match[1])
 	}
-	return keysOf(Type{})
+	return keysOf(objectType{})
 }
 
 // keysOf returns the keys that a struct has fields for.

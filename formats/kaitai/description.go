@@ -9,13 +9,13 @@ import (
 
 // Description is a loaded .ksy file, with its imports.
 type Description struct {
-	ID         string   // meta/id
-	Title      string   // meta/title, else the ID
-	Extensions []string // meta/file-extension, without points
-	File       string   // the name that errors use: the path that it was read from
-	Root       *Type    // the type of a whole file
+	ID         string      // meta/id
+	Title      string      // meta/title, else the ID
+	Extensions []string    // meta/file-extension, without points
+	File       string      // the name that errors use: the path that it was read from
+	Root       *objectType // the type of a whole file
 	// Imports are the top types that it may refer to, by ID: its own, and all imported ones.
-	Imports map[string]*Type
+	Imports map[string]*objectType
 	// Files are the paths of the description and of its imports. When one changes, the description is loaded again.
 	Files []string
 
@@ -24,156 +24,157 @@ type Description struct {
 	locations map[*expression.Expression]location // until it is loaded
 }
 
-// Type is the type of an object: the top of a description or an entry of `types`. The tags are the language's keys.
-type Type struct {
+// objectType is the type of an object: the top of a description or an entry of `types`. The tags are the language's
+// keys.
+type objectType struct {
 	location
-	Meta Meta `key:"meta"`
-	Doc
+	Meta meta `key:"meta"`
+	docs
 	ToString       *expression.Expression `key:"to-string"`
 	Params         params                 `key:"params"`
 	Seq            seq                    `key:"seq"`
-	Types          []*Type                `key:"types,mapping"`
+	Types          []*objectType          `key:"types,mapping"`
 	Instances      instances              `key:"instances"`
-	Enums          []*Enum                `key:"enums,mapping"`
+	Enums          []*enum                `key:"enums,mapping"`
 	Representation labelTemplate          `key:"-webide-representation"`
-	View           *View                  `key:"-assay-view"`
+	View           *objectView            `key:"-assay-view"`
 
 	Name  string // its id in the description
 	names typeNames
 	plan  typePlan
 }
 
-// Meta is the head of a description. For a nested type only the byte orders and the encoding count.
-type Meta struct {
-	ID         string                   `key:"id,name"`
-	Title      string                   `key:"title"`
-	Extensions []string                 `key:"file-extension"`
-	Imports    imports                  `key:"imports"`
-	Encoding   string                   `key:"encoding"`
-	Endian     Choice[binary.ByteOrder] `key:"endian"`
-	BitEndian  binary.ByteOrder         `key:"bit-endian"`
-	_          struct{}                 `key:"application,xref,license,tags,ks-version,ks-debug,ks-opaque-types,ks-zero-copy-substream"`
+// meta is the head of a description. For a nested type only the byte orders and the encoding count.
+type meta struct {
+	ID         string                       `key:"id,name"`
+	Title      string                       `key:"title"`
+	Extensions []string                     `key:"file-extension"`
+	Imports    imports                      `key:"imports"`
+	Encoding   string                       `key:"encoding"`
+	Endian     switchable[binary.ByteOrder] `key:"endian"`
+	BitEndian  binary.ByteOrder             `key:"bit-endian"`
+	_          struct{}                     `key:"application,xref,license,tags,ks-version,ks-debug,ks-opaque-types,ks-zero-copy-substream"`
 }
 
-// Doc is the documentation in a description.
-type Doc struct {
+// docs is the documentation in a description.
+type docs struct {
 	Text string   `key:"doc"`
 	Refs []string `key:"doc-ref"`
 }
 
-// Parameter has the keys that all attributes may have, and the only ones of an entry of params.
-type Parameter struct {
+// parameter has the keys that all attributes may have, and the only ones of an entry of params.
+type parameter struct {
 	ID string `key:"id,name"`
-	Doc
-	Type     Choice[Reference] `key:"type"`
-	EnumName string            `key:"enum"`
+	docs
+	Type     switchable[typeReference] `key:"type"`
+	EnumName string                    `key:"enum"`
 }
 
-// Attribute is an entry of params, of seq or of instances.
-type Attribute struct {
+// attribute is an entry of params, of seq or of instances.
+type attribute struct {
 	location
-	Parameter
+	parameter
 	Contents    contents               `key:"contents"` // nil if absent
-	Repeat      Repeat                 `key:"repeat"`
+	Repeat      repetition             `key:"repeat"`
 	RepeatExpr  *expression.Expression `key:"repeat-expr"`
 	RepeatUntil *expression.Expression `key:"repeat-until"`
 	If          *expression.Expression `key:"if"`
 	Size        *expression.Expression `key:"size"`
 	SizeEOS     bool                   `key:"size-eos"`
-	Process     *Process               `key:"process"`
+	Process     *process               `key:"process"`
 	Encoding    string                 `key:"encoding"`
 	PadRight    terminator             `key:"pad-right"`  // one byte; nil if absent
 	Terminator  terminator             `key:"terminator"` // nil if absent
 	Consume     bool                   `key:"consume"`
 	Include     bool                   `key:"include"`
 	EOSError    bool                   `key:"eos-error"`
-	Parent      Parent                 `key:"parent"`
-	Valid       *Valid                 `key:"valid"`
+	Parent      parentRule             `key:"parent"`
+	Valid       *constraint            `key:"valid"`
 	Pos         *expression.Expression `key:"pos"` // pos, io and value are for instances only
 	IO          *expression.Expression `key:"io"`
 	Value       *expression.Expression `key:"value"`
-	Export      *Export                `key:"-assay-export"`
+	Export      *exportRule            `key:"-assay-export"`
 
 	plan attributePlan
 }
 
-// Choice is a value, or several among which an expression chooses when a file is read.
-type Choice[T any] struct {
+// switchable is a value, or several among which an expression chooses when a file is read.
+type switchable[T any] struct {
 	Value T
 	On    *expression.Expression `key:"switch-on"` // nil if there is only Value
-	Cases []Case[T]              `key:"cases,mapping"`
+	Cases []switchCase[T]        `key:"cases,mapping"`
 
 	cases *cases // to search Cases; nil if there is only Value
 }
 
-// Case is one case of a Choice; On of the last resort (`_`) is nil.
-type Case[T any] struct {
+// switchCase is one case of a switchable value; On of the last resort (`_`) is nil.
+type switchCase[T any] struct {
 	location
 	On    *expression.Expression
 	Value T
 }
 
-// Kind is the kind of type that a Reference names.
-type Kind uint8
+// typeKind is the kind of type that a reference names.
+type typeKind uint8
 
-// The kinds of types. Those from Boolean on are of parameters only.
+// The kinds of types. Those from boolKind on are of parameters only.
 const (
-	Bytes  Kind = iota
-	Number      // u1 to u8, s1 to s8, f4, f8
-	Bits        // b1 to b64
-	Str
-	Strz
-	User
-	Boolean
-	Struct
-	Stream
-	Any
+	bytesKind  typeKind = iota
+	numberKind          // u1 to u8, s1 to s8, f4, f8
+	bitsKind            // b1 to b64
+	strKind
+	strzKind
+	userKind
+	boolKind
+	structKind
+	streamKind
+	anyKind
 )
 
-// Reference names a type.
-type Reference struct {
+// typeReference names a type.
+type typeReference struct {
 	location
-	Kind   Kind
+	Kind   typeKind
 	Name   string           // as the description has it, with the byte order that applies: u4le, str, header
-	Width  int              // bytes of a number, bits of Bits
-	Order  binary.ByteOrder // of a number whose type names it, else nil; little-endian for Bits of type le
-	User   *Type
+	Width  int              // bytes of a number, bits of a bit field
+	Order  binary.ByteOrder // of a number whose type names it, else nil; little-endian for bit fields of type le
+	User   *objectType
 	Args   []*expression.Expression
 	form   model.NumberForm // of a number
 	isList bool             // of a parameter
 }
 
-// Repeat defines the repetition of an attribute.
-type Repeat struct {
-	Kind RepeatKind
+// repetition defines the repetition of an attribute.
+type repetition struct {
+	Kind repeatKind
 	Expr *expression.Expression // repeat-expr or repeat-until, which `repeat` may also contain
 }
 
-// RepeatKind is how to repeat.
-type RepeatKind uint8
+// repeatKind is how to repeat.
+type repeatKind uint8
 
 // The ways to repeat.
 const (
-	Once     RepeatKind = iota
-	ToTheEnd            // repeat: eos
-	Times               // repeat: expr
-	Until               // repeat: until
+	repeatOnce  repeatKind = iota
+	repeatToEnd            // repeat: eos
+	repeatTimes            // repeat: expr
+	repeatUntil            // repeat: until
 )
 
-// Process is the transformation of bytes before they are decoded.
-type Process struct {
+// process is the transformation of bytes before they are decoded.
+type process struct {
 	Name string // zlib, xor, rol, ror, or one that a program defines
 	Args []*expression.Expression
 }
 
-// Parent selects the _parent of an object: the enclosing object, the value of an expression, or nothing.
-type Parent struct {
+// parentRule selects the _parent of an object: the enclosing object, the value of an expression, or nothing.
+type parentRule struct {
 	None  bool // parent: false
 	Value *expression.Expression
 }
 
-// Valid constrains a value.
-type Valid struct {
+// constraint constrains a value.
+type constraint struct {
 	Eq    *expression.Expression   `key:"eq"`
 	Min   *expression.Expression   `key:"min"`
 	Max   *expression.Expression   `key:"max"`
@@ -184,30 +185,30 @@ type Valid struct {
 	InEnum bool                   `key:"in-enum"`
 }
 
-// Export is `-assay-export`: an attribute of bytes that can leave the file as an asset.
-type Export struct {
+// exportRule is `-assay-export`: an attribute of bytes that can leave the file as an asset.
+type exportRule struct {
 	Name      string `key:"name"` // a file name; "" for one derived from the path
 	MediaType string `key:"media-type"`
 	none      bool   // `-assay-export: false`
 }
 
-// Enum gives the values of an attribute names.
-type Enum struct {
+// enum gives the values of an attribute names.
+type enum struct {
 	Name    string
-	byValue map[expression.Value]*Member
-	byName  map[string]*Member
+	byValue map[expression.Value]*enumMember
+	byName  map[string]*enumMember
 	symbols model.SymbolFunc // names the values of nodes
 }
 
-// Member is a value of an enumeration.
-type Member struct {
+// enumMember is a value of an enumeration.
+type enumMember struct {
 	Value expression.Value // a whole number
 	Name  string           `key:"id,name"`
-	Doc
+	docs
 }
 
 // Symbol returns the name of a value.
-func (e *Enum) Symbol(v expression.Value) (string, bool) {
+func (e *enum) Symbol(v expression.Value) (string, bool) {
 	m := e.member(v)
 	if m == nil {
 		return "", false
@@ -215,7 +216,7 @@ func (e *Enum) Symbol(v expression.Value) (string, bool) {
 	return m.Name, true
 }
 
-func (e *Enum) member(v expression.Value) *Member {
+func (e *enum) member(v expression.Value) *enumMember {
 	if e == nil || v.Kind != expression.Int {
 		return nil
 	}
@@ -228,13 +229,13 @@ func (d *Description) Magic() [][]byte {
 	for depth := 0; depth < maxNesting && len(t.Seq) > 0; depth++ {
 		a := t.Seq[0]
 		switch {
-		case a.If != nil || a.Repeat.Kind != Once || a.Process != nil:
+		case a.If != nil || a.Repeat.Kind != repeatOnce || a.Process != nil:
 			return nil
 		case len(a.Contents) > 1:
 			return [][]byte{a.Contents}
-		case a.Valid != nil && len(a.Valid.AnyOf) > 0 && a.Type.On == nil && a.Type.Value.Kind == Str:
+		case a.Valid != nil && len(a.Valid.AnyOf) > 0 && a.Type.On == nil && a.Type.Value.Kind == strKind:
 			return a.Valid.texts()
-		case a.Type.On != nil || a.Type.Value.Kind != User:
+		case a.Type.On != nil || a.Type.Value.Kind != userKind:
 			return nil
 		}
 		t = a.Type.Value.User
@@ -243,7 +244,7 @@ func (d *Description) Magic() [][]byte {
 }
 
 // texts returns the allowed values if all are constant texts of more than one byte, or nil.
-func (v *Valid) texts() (texts [][]byte) {
+func (v *constraint) texts() (texts [][]byte) {
 	for _, e := range v.AnyOf {
 		value, ok := e.Constant()
 		if !ok || value.Kind != expression.Text || len(value.Text()) < 2 {
@@ -255,56 +256,57 @@ func (v *Valid) texts() (texts [][]byte) {
 }
 
 // isParam reports whether the attribute is a parameter of its type, which has no bytes in a file.
-func (a *Attribute) isParam() bool { return a.plan.slot < len(a.plan.owner.Params) }
+func (a *attribute) isParam() bool { return a.plan.slot < len(a.plan.owner.Params) }
 
 // isInstance reports whether the attribute is an instance of its type, with a value outside the sequence.
-func (a *Attribute) isInstance() bool {
+func (a *attribute) isInstance() bool {
 	return a.plan.slot >= len(a.plan.owner.Params)+len(a.plan.owner.Seq)
 }
 
 // isBits reports whether the attribute is a bit field or a list of bit fields.
-func (a *Attribute) isBits() bool { return a.Type.On == nil && a.Type.Value.Kind == Bits }
+func (a *attribute) isBits() bool { return a.Type.On == nil && a.Type.Value.Kind == bitsKind }
 
 // beginsWithBits reports whether the attribute begins at any bit of a byte.
-func (a *Attribute) beginsWithBits() bool {
+func (a *attribute) beginsWithBits() bool {
 	return a.isBits() || a.isNested() && a.Type.Value.User.beginsWithBits()
 }
 
 // beginsWithBits reports whether objects of the type begin at any bit of a byte.
-func (t *Type) beginsWithBits() bool { return len(t.Seq) > 0 && !t.plan.isAligned }
+func (t *objectType) beginsWithBits() bool { return len(t.Seq) > 0 && !t.plan.isAligned }
 
 // isFlag reports whether the attribute is a single bit without an enumeration, as used in labels with names of flags.
-func (a *Attribute) isFlag() bool { return a.isBits() && a.Type.Value.Width == 1 && a.plan.enum == nil }
+func (a *attribute) isFlag() bool { return a.isBits() && a.Type.Value.Width == 1 && a.plan.enum == nil }
 
 // isNested reports whether the attribute is an object, or a list of objects, without a stream of its own. Such an
 // object may begin within a byte.
-func (a *Attribute) isNested() bool {
-	return a.Type.On == nil && a.Type.Value.Kind == User && !a.hasEnd()
+func (a *attribute) isNested() bool {
+	return a.Type.On == nil && a.Type.Value.Kind == userKind && !a.hasEnd()
 }
 
 // isSingle reports whether the attribute is one value that is always present and unconstrained, so that an object can
 // read it without further checks. The plan stores the result.
-func (a *Attribute) isSingle() bool {
-	return a.If == nil && a.Repeat.Kind == Once && a.Type.On == nil && a.Valid == nil && a.Type.Value.Kind != User
+func (a *attribute) isSingle() bool {
+	return a.If == nil && a.Repeat.Kind == repeatOnce && a.Type.On == nil && a.Valid == nil &&
+		a.Type.Value.Kind != userKind
 }
 
 // isOneLeaf reports whether a list of numbers or bit fields is one leaf, because its elements need no nodes of their
 // own.
-func (a *Attribute) isOneLeaf() bool {
-	return a.Repeat.Kind != Until && a.Type.On == nil && a.plan.enum == nil && a.plan.link == nil && a.Valid == nil &&
-		(a.Type.Value.Kind == Number || a.Type.Value.Kind == Bits)
+func (a *attribute) isOneLeaf() bool {
+	return a.Repeat.Kind != repeatUntil && a.Type.On == nil && a.plan.enum == nil && a.plan.link == nil &&
+		a.Valid == nil && (a.Type.Value.Kind == numberKind || a.Type.Value.Kind == bitsKind)
 }
 
 // isSkippable reports whether the attribute always takes the same number of bytes and its value is unused, so that a
 // quiet reading can skip it.
-func (a *Attribute) isSkippable() bool {
+func (a *attribute) isSkippable() bool {
 	if !a.plan.isSingle || a.plan.isUsed || a.plan.bits == dynamicSize || a.plan.bits%8 != 0 {
 		return false
 	}
 	switch ref := &a.Type.Value; ref.Kind {
-	case Bytes:
+	case bytesKind:
 		return a.Contents == nil && a.Process == nil && a.Terminator == nil && a.PadRight == nil
-	case Number:
+	case numberKind:
 		return ref.Order != nil || ref.Width == 1
 	}
 	return false
@@ -313,14 +315,14 @@ func (a *Attribute) isSkippable() bool {
 // attributeOf returns the attribute that reads a node. It is nil for the file as a whole, for a part of an attribute,
 // such as the padding of its size, and for gaps. The node of an object stores its type, and the node of a list its
 // attribute; other nodes in an object have the names of their attributes.
-func attributeOf(n *model.Node) *Attribute {
+func attributeOf(n *model.Node) *attribute {
 	if n.Parent == nil || isGaps(n) {
 		return nil
 	}
 	switch rule := n.Parent.ReadAs().(type) {
-	case *Attribute:
+	case *attribute:
 		return rule
-	case *Type:
+	case *objectType:
 		return rule.names.attributes[n.Name]
 	}
 	return nil
@@ -332,7 +334,7 @@ func isGaps(n *model.Node) bool { return n.ReadAs() == nil && !n.Leaf() }
 
 // ruleOf returns the attribute that reads a node, or the nearest enclosing one. It is nil for the file as a whole, and
 // false for bytes that the description does not cover.
-func ruleOf(n *model.Node) (*Attribute, bool) {
+func ruleOf(n *model.Node) (*attribute, bool) {
 	for ; n.Parent != nil; n = n.Parent {
 		if a := attributeOf(n); a != nil || isGaps(n) {
 			return a, a != nil

@@ -15,8 +15,8 @@ import (
 type page struct {
 	once     sync.Once
 	page     *model.Page
-	sections map[*Type]*model.Section
-	terms    map[*Attribute]*model.Term
+	sections map[*objectType]*model.Section
+	terms    map[*attribute]*model.Term
 }
 
 // Page returns the documentation of the description.
@@ -27,8 +27,8 @@ func (d *Description) Page() *model.Page {
 
 func (d *Description) makePage() {
 	p := &d.page
-	p.page = &model.Page{Name: d.ID, Title: d.Title, Text: d.Root.Doc.textWithRefs()}
-	p.sections, p.terms = map[*Type]*model.Section{}, map[*Attribute]*model.Term{}
+	p.page = &model.Page{Name: d.ID, Title: d.Title, Text: d.Root.docs.textWithRefs()}
+	p.sections, p.terms = map[*objectType]*model.Section{}, map[*attribute]*model.Term{}
 	types := slices.Collect(d.Root.all())
 	for _, id := range slices.Sorted(maps.Keys(d.Imports)) {
 		for t := range d.Imports[id].all() {
@@ -42,18 +42,18 @@ func (d *Description) makePage() {
 		s := &p.page.Sections[i]
 		p.sections[t] = s
 		if s.Title = t.Name; t != d.Root {
-			s.Text = t.Doc.textWithRefs()
+			s.Text = t.docs.textWithRefs()
 		}
 		s.Terms = make([]model.Term, len(t.attributes()))
 		for j, a := range t.attributes() {
-			s.Terms[j] = model.Term{Title: a.ID, Text: a.Doc.textWithRefs(), Values: a.plan.enum.numbers()}
+			s.Terms[j] = model.Term{Title: a.ID, Text: a.docs.textWithRefs(), Values: a.plan.enum.numbers()}
 			p.terms[a] = &s.Terms[j]
 		}
 	}
 }
 
 // textWithRefs returns the text and its references.
-func (d Doc) textWithRefs() string {
+func (d docs) textWithRefs() string {
 	var all []string
 	if text := joinLines(d.Text); text != "" {
 		all = append(all, text)
@@ -65,7 +65,7 @@ func (d Doc) textWithRefs() string {
 }
 
 // numbers returns the members of an enumeration, by their values, or nil if there is no enumeration.
-func (e *Enum) numbers() []model.NamedNumber {
+func (e *enum) numbers() []model.NamedNumber {
 	if e == nil {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (d *Description) meaning(n *model.Node) model.Meaning {
 // type, and its value.
 func doc(n *model.Node) (text string, references []model.Reference) {
 	var texts []string
-	add := func(doc Doc) {
+	add := func(doc docs) {
 		if text := joinLines(doc.Text); text != "" && !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
@@ -107,19 +107,19 @@ func doc(n *model.Node) (text string, references []model.Reference) {
 		}
 	}
 	if a := attributeOf(n); a != nil {
-		add(a.Doc)
-		if m := a.plan.enum.member(scalarValue(n.Value, nil)); m != nil && m.Doc.Text != "" {
-			add(Doc{Text: m.Name + ": " + m.Doc.Text, Refs: m.Doc.Refs})
+		add(a.docs)
+		if m := a.plan.enum.member(scalarValue(n.Value, nil)); m != nil && m.docs.Text != "" {
+			add(docs{Text: m.Name + ": " + m.docs.Text, Refs: m.docs.Refs})
 		}
 	}
-	if t, ok := n.ReadAs().(*Type); ok {
-		add(t.Doc)
+	if t, ok := n.ReadAs().(*objectType); ok {
+		add(t.docs)
 	}
 	return strings.Join(texts, "\n"), references
 }
 
 // references parses the references that are not blank.
-func (d Doc) references() (all []model.Reference) {
+func (d docs) references() (all []model.Reference) {
 	for _, ref := range d.Refs {
 		if strings.TrimSpace(ref) != "" {
 			all = append(all, model.ParseReference(ref))

@@ -43,8 +43,8 @@ func pairs(n *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
 	}
 }
 
-// keyOf returns a key of a mapping with its value, or nil twice.
-func keyOf(n *yaml.Node, name string) (key, value *yaml.Node) {
+// entryOf returns a key of a mapping with its value, or nil twice.
+func entryOf(n *yaml.Node, name string) (key, value *yaml.Node) {
 	for key, value := range pairs(n) {
 		if key.Value == name {
 			return key, value
@@ -56,7 +56,7 @@ func keyOf(n *yaml.Node, name string) (key, value *yaml.Node) {
 // valueOf returns the value at a path of keys below a node, or nil.
 func valueOf(n *yaml.Node, path ...string) *yaml.Node {
 	for _, name := range path {
-		_, n = keyOf(n, name)
+		_, n = entryOf(n, name)
 	}
 	return n
 }
@@ -77,7 +77,7 @@ const atEnd = math.MaxInt64
 func (t sketchText) withLine(pos int64, line string, path ...string) sketchText {
 	node := t.root()
 	for i, name := range path {
-		key, value := keyOf(node, name)
+		key, value := entryOf(node, name)
 		if value != nil && value.Kind == yaml.MappingNode {
 			node = value
 			continue
@@ -147,18 +147,18 @@ func (t sketchText) insertAfter(n *yaml.Node, line string) sketchText {
 	if !strings.HasSuffix(string(t), "\n") {
 		t += "\n"
 	}
-	column, final := n.Column-1, n.Content[len(n.Content)-1]
+	column, last := n.Column-1, n.Content[len(n.Content)-1]
 	if n.Kind == yaml.MappingNode {
-		final = n.Content[len(n.Content)-2]
+		last = n.Content[len(n.Content)-2]
 	}
 	offset, end := 0, 0
 	for i := 1; offset < len(t); i++ {
 		text, _, _ := strings.Cut(string(t[offset:]), "\n")
 		offset += len(text) + 1
 		inner := strings.TrimLeft(text, " ")
-		deep := len(text) - len(inner)
+		indent := len(text) - len(inner)
 		switch {
-		case i <= final.Line || deep > column || deep == column && strings.HasPrefix(inner, "- "):
+		case i <= last.Line || indent > column || indent == column && strings.HasPrefix(inner, "- "):
 			if inner != "" {
 				end = offset
 			}
@@ -182,8 +182,8 @@ func (t sketchText) offset(n *yaml.Node) int {
 	return offset
 }
 
-// placed is a field at a constant offset of its type.
-type placed struct {
+// placedField is a field at a constant offset of its type.
+type placedField struct {
 	name, typ string
 	pos       int64
 }
@@ -204,8 +204,8 @@ func numberIn(n *yaml.Node, key string, known []knownNumber) int64 {
 	return -1
 }
 
-// sizeOf returns the type of an attribute, and its size, or -1 if that is not constant. A list has no type.
-func sizeOf(a *yaml.Node) (typ string, size int64) {
+// typeAndSize returns the type of an attribute, and its size, or -1 if that is not constant. A list has no type.
+func typeAndSize(a *yaml.Node) (typ string, size int64) {
 	typ, size = textOf(a, "type"), numberIn(a, "size", nil)
 	if m := numberType.FindStringSubmatch(typ); m != nil {
 		size = int64(m[1][0] - '0')
@@ -225,9 +225,9 @@ func sizeOf(a *yaml.Node) (typ string, size int64) {
 	return typ, size
 }
 
-// layout returns the fields of a type at constant offsets, where its seq ends, or -1, and the attribute of the bytes
-// from there on, if it has one.
-func layout(typ *yaml.Node) (fields []placed, end int64, open *yaml.Node) {
+// fixedLayout returns the fields of a type at constant offsets, where its seq ends, or -1, and the attribute of the
+// bytes from there on, if it has one.
+func fixedLayout(typ *yaml.Node) (fields []placedField, end int64, trailing *yaml.Node) {
 	seq := valueOf(typ, "seq")
 	if seq != nil && (seq.Kind != yaml.SequenceNode || seq.Style&yaml.FlowStyle != 0) {
 		end = -1
@@ -235,12 +235,12 @@ func layout(typ *yaml.Node) (fields []placed, end int64, open *yaml.Node) {
 	for i := 0; seq != nil && i < len(seq.Content) && end >= 0; i++ {
 		a := seq.Content[i]
 		if textOf(a, "size-eos") == "true" && i == len(seq.Content)-1 {
-			open = a
+			trailing = a
 			break
 		}
-		typ, size := sizeOf(a)
+		typ, size := typeAndSize(a)
 		if id := valueOf(a, "id"); id != nil {
-			fields = append(fields, placed{id.Value, typ, end})
+			fields = append(fields, placedField{id.Value, typ, end})
 		}
 		end += size
 		if size < 0 {
@@ -249,33 +249,33 @@ func layout(typ *yaml.Node) (fields []placed, end int64, open *yaml.Node) {
 	}
 	for key, instance := range pairs(valueOf(typ, "instances")) {
 		if pos := numberIn(instance, "pos", nil); pos >= 0 {
-			typ, _ := sizeOf(instance)
-			fields = append(fields, placed{key.Value, typ, pos})
+			typ, _ := typeAndSize(instance)
+			fields = append(fields, placedField{key.Value, typ, pos})
 		}
 	}
-	return fields, end, open
+	return fields, end, trailing
 }
 
-// endian returns the order of the numbers of a type without one: "le", "be", or "".
-func endian(typ *yaml.Node) string { return textOf(valueOf(typ, "meta"), "endian") }
+// endianOf returns the order of the numbers of a type without one: "le", "be", or "".
+func endianOf(typ *yaml.Node) string { return textOf(valueOf(typ, "meta"), "endian") }
 
 // knownNumber is an integer without a sign that a description has at a constant offset of the file.
 type knownNumber struct {
-	placed
+	placedField
 	value int64
 }
 
 // numbers returns the numbers of a file that a description has.
 func (t sketchText) numbers(src *model.Source) (numbers []knownNumber) {
 	root := t.root()
-	fields, _, _ := layout(root)
+	fields, _, _ := fixedLayout(root)
 	for _, f := range fields {
 		for _, n := range numberTypes {
 			if strings.TrimRight(f.typ, "lbe") != n.name {
 				continue
 			}
 			order := binary.ByteOrder(binary.LittleEndian)
-			if strings.HasSuffix(f.typ, "be") || f.typ == n.name && endian(root) == "be" {
+			if strings.HasSuffix(f.typ, "be") || f.typ == n.name && endianOf(root) == "be" {
 				order = binary.BigEndian
 			}
 			b, err := src.Bytes(model.Span{Offset: f.pos, Size: n.form.Size()})
@@ -290,8 +290,8 @@ func (t sketchText) numbers(src *model.Source) (numbers []knownNumber) {
 	return numbers
 }
 
-// record is where selected bytes are in a list of records.
-type record struct {
+// enclosingRecord is where selected bytes are in a list of records.
+type enclosingRecord struct {
 	typ    string
 	offset int64 // of the selection in a record
 	size   int64 // of a record
@@ -299,7 +299,7 @@ type record struct {
 
 // recordAround returns the records that contain bytes: an instance of the whole file with a constant size. It returns
 // nil if there are none.
-func (t sketchText) recordAround(span model.Span, known []knownNumber) *record {
+func (t sketchText) recordAround(span model.Span, known []knownNumber) *enclosingRecord {
 	root := t.root()
 	for _, list := range pairs(valueOf(root, "instances")) {
 		pos, size, count := numberIn(list, "pos", known), numberIn(list, "size", known), numberIn(list, "repeat-expr", known)
@@ -312,7 +312,7 @@ func (t sketchText) recordAround(span model.Span, known []knownNumber) *record {
 		}
 		name := textOf(list, "type")
 		if typ := valueOf(root, "types", name); typ != nil && typ.Kind == yaml.MappingNode {
-			return &record{name, offset, size}
+			return &enclosingRecord{name, offset, size}
 		}
 	}
 	return nil
@@ -324,17 +324,17 @@ type insertion struct {
 	path    []string // of the type
 	span    model.Span
 	pos     int64 // of the bytes in the type
-	record  *record
+	record  *enclosingRecord
 	name    string // of the field; "" chooses one
 	numbers []knownNumber
 }
 
-// typ returns the type that gets the new fields, or nil if the text is no description.
-func (ins *insertion) typ() *yaml.Node { return valueOf(ins.text.root(), ins.path...) }
+// typeNode returns the type that gets the new fields, or nil if the text is no description.
+func (ins *insertion) typeNode() *yaml.Node { return valueOf(ins.text.root(), ins.path...) }
 
-// has reports whether the type has a field with a name.
-func (ins *insertion) has(name string) bool {
-	typ := ins.typ()
+// hasField reports whether the type has a field with a name.
+func (ins *insertion) hasField(name string) bool {
+	typ := ins.typeNode()
 	if valueOf(typ, "instances", name) != nil {
 		return true
 	}
@@ -353,16 +353,16 @@ func insertionFor(text, name string, src *model.Source, span model.Span) *insert
 		ins.name = fmt.Sprintf("at_%x", ins.pos)
 	}
 	first := ins.name
-	for n := 2; ins.has(ins.name) || ins.has(ins.name+"_data"); n++ {
+	for n := 2; ins.hasField(ins.name) || ins.hasField(ins.name+"_data"); n++ {
 		ins.name = fmt.Sprintf("%s_%d", first, n)
 	}
 	return ins
 }
 
-// nameOf returns the name of a number of the whole file with a value and at least so many bytes, or "".
-func (ins *insertion) nameOf(value int64, least byte) string {
+// numberName returns the name of a number of the whole file with a value and at least so many bytes, or "".
+func (ins *insertion) numberName(value int64, minSize byte) string {
 	for _, k := range ins.numbers {
-		if k.value == value && k.typ[1]-'0' >= least {
+		if k.value == value && k.typ[1]-'0' >= minSize {
 			return k.name
 		}
 	}
@@ -374,24 +374,24 @@ func (ins *insertion) nameOf(value int64, least byte) string {
 // is an instance.
 func (ins *insertion) withField(keys, rest string) sketchText {
 	text, instances := ins.text, append(slices.Clone(ins.path), "instances")
-	typ := ins.typ()
-	_, end, open := layout(typ)
+	typ := ins.typeNode()
+	_, end, trailing := fixedLayout(typ)
 	seq := valueOf(typ, "seq")
 	offset := ""
 	if ins.record == nil && ins.pos >= minOffset {
-		offset = ins.nameOf(ins.pos, 4)
+		offset = ins.numberName(ins.pos, 4)
 	}
 	switch {
 	case seq == nil || end != ins.pos || offset != "":
 		pos := cmp.Or(offset, fmt.Sprintf("%#x", ins.pos))
 		text = text.withLine(ins.pos, fmt.Sprintf("%s: {pos: %s, %s}", ins.name, pos, keys), instances...)
-	case open != nil:
-		from, length := text.offset(open), 0
+	case trailing != nil:
+		from, length := text.offset(trailing), 0
 		if ins.record != nil && ins.pos+ins.span.Size == ins.record.size {
 			length = strings.IndexByte(string(text[from:]), '\n') // it would be empty
 		}
 		line := sketchText(fmt.Sprintf("{id: %s, %s}", ins.name, keys))
-		if length > 0 && open.Style&yaml.FlowStyle != 0 {
+		if length > 0 && trailing.Style&yaml.FlowStyle != 0 {
 			text = text[:from] + line + text[from+length:]
 		} else {
 			text = text[:from] + line + "\n" + sketchText(strings.Repeat(" ", seq.Column-1)) + "- " + text[from:]
@@ -405,9 +405,9 @@ func (ins *insertion) withField(keys, rest string) sketchText {
 	return text
 }
 
-// orders returns the byte orders of a number, the description's first, and the suffixes of its type.
-func (ins *insertion) orders() (orders []binary.ByteOrder, suffixes []string) {
-	switch cmp.Or(endian(ins.typ()), endian(ins.text.root())) {
+// byteOrders returns the byte orders of a number, the description's first, and the suffixes of its type.
+func (ins *insertion) byteOrders() (orders []binary.ByteOrder, suffixes []string) {
+	switch cmp.Or(endianOf(ins.typeNode()), endianOf(ins.text.root())) {
 	case "le":
 		return []binary.ByteOrder{binary.LittleEndian, binary.BigEndian}, []string{"", "be"}
 	case "be":

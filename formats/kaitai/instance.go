@@ -25,13 +25,13 @@ const maxInstanceDepth = 1000
 
 // instance returns an instance of o, which is evaluated or read on first use. A failure is not stored if it depends on
 // the current reading, or on the field that needs the instance.
-func (r *decoder) instance(o *object, a *Attribute) *instance {
+func (r *decoder) instance(o *object, a *attribute) *instance {
 	if l := r.active.listInProgress(o, a); l != nil {
 		return &instance{value: expression.ListValue(l)}
 	}
 	slot := &o.instances[a.plan.slot]
-	if i := slot.Load(); i != nil {
-		return i
+	if inst := slot.Load(); inst != nil {
+		return inst
 	}
 	var first *activation
 	for act := r.active; act != nil; act = act.outer {
@@ -47,20 +47,20 @@ func (r *decoder) instance(o *object, a *Attribute) *instance {
 		r.active.dependOn(first)
 		return &instance{err: fmt.Errorf("more than %d instances need one another", maxInstanceDepth)}
 	}
-	i := new(instance)
-	i.err = dec.evaluate(i, o, a)
+	inst := new(instance)
+	inst.err = dec.evaluate(inst, o, a)
 	if r.stream.doc.budget.isStopped() {
-		return i // it may change when reading continues
+		return inst // it may change when reading continues
 	}
-	if i.err == nil || !dec.active.isDependent.Load() {
-		slot.Store(i)
+	if inst.err == nil || !dec.active.isDependent.Load() {
+		slot.Store(inst)
 	}
-	return i
+	return inst
 }
 
 // evaluate computes a value instance, or reads any other quietly. If reading fails, the instance keeps the value read
 // so far and its position.
-func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
+func (r *decoder) evaluate(inst *instance, o *object, a *attribute) error {
 	// depth is the number of active ones, among which instance searches.
 	if err := r.trySpend(o.field(a), stepsOfInstance+int64(r.active.depth)); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 		if a.plan.enum != nil && v.Kind == expression.Int {
 			v.Enum = a.plan.enum
 		}
-		i.value, i.violation = v, a.validate(s, v)
+		inst.value, inst.violation = v, a.validate(s, v)
 		return nil
 	}
 	if err := r.trySpend(o.field(a), stepsOfPosition); err != nil {
@@ -87,17 +87,17 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 	if err != nil {
 		return err
 	}
-	i.stream, i.pos, i.ownPos = st, st.span.Offset+min(pos, st.span.Size), r.position(o.stream)
-	dec := r.forInstance(o, i, st.cursor.Quiet(st.span))
+	inst.stream, inst.pos, inst.ownPos = st, st.span.Offset+min(pos, st.span.Size), r.position(o.stream)
+	dec := r.forInstance(o, inst, st.cursor.Quiet(st.span))
 	dec.target = o.field(a)
-	dec.c.GoTo(i.pos)
-	i.value = dec.attribute(o.field(a))
+	dec.c.GoTo(inst.pos)
+	inst.value = dec.attribute(o.field(a))
 	if dec.c.Err() != nil && pos > st.span.Size {
-		i.stream, i.value = nil, expression.Value{}
+		inst.stream, inst.value = nil, expression.Value{}
 		return st.outsideError(pos)
 	}
-	if read, ok := i.value.Pointer().(*object); ok {
-		i.incomplete = read.readCount < len(read.typ.Seq) || a.validate(dec.scope(o.field(a)), i.value) != nil
+	if read, ok := inst.value.Pointer().(*object); ok {
+		inst.incomplete = read.readCount < len(read.typ.Seq) || a.validate(dec.scope(o.field(a)), inst.value) != nil
 	}
 	return dec.c.Err()
 }
@@ -150,47 +150,47 @@ func (s *shownPath) instances() []*model.Node {
 }
 
 // instanceNode returns the node of an instance, or nil if it is absent.
-func (r *decoder) instanceNode(o *object, a *Attribute) *model.Node {
-	i := r.instance(o, a)
+func (r *decoder) instanceNode(o *object, a *attribute) *model.Node {
+	inst := r.instance(o, a)
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: o.end}, Role: model.RoleElsewhere}
 	switch {
-	case i.err != nil && i.stream != nil:
-		n = r.recordElsewhere(o, a, i, n) // keep the values before the error
-	case i.err != nil && !errors.Is(i.err, errSpent): // Document.Stopped reports the end of the budget once
+	case inst.err != nil && inst.stream != nil:
+		n = r.recordElsewhere(o, a, inst, n) // keep the values before the error
+	case inst.err != nil && !errors.Is(inst.err, errSpent): // Document.Stopped reports the end of the budget once
 		n.Type = a.typeName()
-		n.Warnf(model.Error, n.Span, "%s: %v", a.ID, i.err)
-	case i.value.Kind == expression.None && i.stream == nil:
+		n.Warnf(model.Error, n.Span, "%s: %v", a.ID, inst.err)
+	case inst.value.Kind == expression.None && inst.stream == nil:
 		return nil // its condition does not hold
-	case i.value.Kind == expression.Object && !i.incomplete || a.Value != nil:
-		if r.trySpend(o.field(a), stepsToShow(i.value)) == nil {
-			r.path.setValue(n, a, i.value)
-			i.setStored(n)
+	case inst.value.Kind == expression.Object && !inst.incomplete || a.Value != nil:
+		if r.trySpend(o.field(a), stepsToShow(inst.value)) == nil {
+			r.path.setValue(n, a, inst.value)
+			inst.setStored(n)
 		}
 	default:
-		n = r.recordElsewhere(o, a, i, n)
+		n = r.recordElsewhere(o, a, inst, n)
 	}
-	if i.violation != nil {
-		n.Warnf(model.Error, n.Span, "%v", i.violation)
+	if inst.violation != nil {
+		n.Warnf(model.Error, n.Span, "%v", inst.violation)
 	}
 	return n
 }
 
 // setStored adds the stored bytes of an object that a process transformed as the first child of its node.
-func (i *instance) setStored(n *model.Node) {
+func (inst *instance) setStored(n *model.Node) {
 	c, ok := n.Children().(*children)
-	if !ok || c.stored == nil || i.stream == nil || i.stream.stored != nil {
+	if !ok || c.stored == nil || inst.stream == nil || inst.stream.stored != nil {
 		return
 	}
 	n.Span = *c.stored
-	value := model.Blob{Source: i.stream.src, Span: n.Span}
+	value := model.Blob{Source: inst.stream.src, Span: n.Span}
 	c.first = &model.Node{Name: rawName, Type: "bytes", Span: n.Span, Value: value, Parent: n}
 }
 
-func (a *Attribute) typeName() string {
+func (a *attribute) typeName() string {
 	switch {
 	case a.Value != nil:
 		return "value"
-	case a.Repeat.Kind != Once:
+	case a.Repeat.Kind != repeatOnce:
 		return a.elementType() + "[]"
 	}
 	return a.elementType()
@@ -198,8 +198,9 @@ func (a *Attribute) typeName() string {
 
 // recordElsewhere returns the node of an instance that is not an object, or of one with an error, read at the
 // instance's position.
-func (r *decoder) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
-	dec := r.forInstance(o, i, i.stream.cursor.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
+func (r *decoder) recordElsewhere(o *object, a *attribute, inst *instance, n *model.Node) *model.Node {
+	span := model.Span{Offset: inst.pos, Size: inst.stream.span.End() - inst.pos}
+	dec := r.forInstance(o, inst, inst.stream.cursor.Element("", span))
 	dec.active = r.active.activate(o.field(a))
 	dec.withDeferred(func() { dec.attribute(o.field(a)) })
 	root := dec.c.Close()
@@ -210,8 +211,8 @@ func (r *decoder) recordElsewhere(o *object, a *Attribute, i *instance, n *model
 	}
 	read := root.Child(0)
 	read.AddProblems(root.Problems()...)
-	if i.stream.stored != nil {
-		read = relocate(read, *i.stream.stored)
+	if inst.stream.stored != nil {
+		read = relocate(read, *inst.stream.stored)
 	}
 	read.Role = model.RoleElsewhere
 	return read

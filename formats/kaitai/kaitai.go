@@ -134,14 +134,14 @@ func (r *decoder) withStream(s *stream, c *decode.Cursor, end int64) *decoder {
 
 // forInstance returns a decoder of an instance of an object with a cursor on the stream of the instance. It depends on
 // the object alone, not on the caller.
-func (r *decoder) forInstance(o *object, i *instance, c *decode.Cursor) *decoder {
+func (r *decoder) forInstance(o *object, inst *instance, c *decode.Cursor) *decoder {
 	dec := r.withCursor(c)
-	dec.stream, dec.suspended = i.stream, &suspended{stream: o.stream, position: i.ownPos}
+	dec.stream, dec.suspended = inst.stream, &suspended{stream: o.stream, position: inst.ownPos}
 	return dec
 }
 
 // forEvaluation returns a decoder that evaluates an instance of an object at the position of r.
-func (r *decoder) forEvaluation(o *object, a *Attribute) *decoder {
+func (r *decoder) forEvaluation(o *object, a *attribute) *decoder {
 	dec := r.withCursor(r.c)
 	dec.bits, dec.active = r.bits, r.active.activate(o.field(a))
 	return dec
@@ -179,13 +179,13 @@ func (act *activation) dependOn(outer *activation) {
 }
 
 // evaluates reports whether an instance is the current activation.
-func (act *activation) evaluates(o *object, a *Attribute) bool {
+func (act *activation) evaluates(o *object, a *attribute) bool {
 	return act != nil && act.field == o.field(a)
 }
 
 // listInProgress returns the part read so far of an instance that is a list, or nil if it is not being read.
-func (act *activation) listInProgress(o *object, a *Attribute) *elements {
-	if a.Repeat.Kind == Once {
+func (act *activation) listInProgress(o *object, a *attribute) *elements {
+	if a.Repeat.Kind == repeatOnce {
 		return nil
 	}
 	for outer := act; outer != nil; outer = outer.outer {
@@ -253,7 +253,7 @@ func (r *decoder) withDeferred(read func()) {
 
 // isNeeded reports whether the value of a field is of use.
 func (r *decoder) isNeeded(f field) bool {
-	return f.a.plan.isUsed || f.a.Valid != nil || f.a.Repeat.Kind == Until || f == r.target
+	return f.a.plan.isUsed || f.a.Valid != nil || f.a.Repeat.Kind == repeatUntil || f == r.target
 }
 
 // eval evaluates an expression of a field; false after an error, which stops the cursor.
@@ -282,7 +282,7 @@ func (r *decoder) evalSize(f field, key string, e *expression.Expression) (int64
 }
 
 // fail stops the cursor with the error of a key of an attribute.
-func (r *decoder) fail(a *Attribute, key string, err error) {
+func (r *decoder) fail(a *attribute, key string, err error) {
 	switch {
 	case r.c.Err() != nil:
 	case errors.Is(err, errSpent):
@@ -293,7 +293,7 @@ func (r *decoder) fail(a *Attribute, key string, err error) {
 }
 
 // keyName names an attribute, or one of its keys, in a sentence.
-func (a *Attribute) keyName(key string) string {
+func (a *attribute) keyName(key string) string {
 	if key == "" {
 		return a.ID
 	}

@@ -33,7 +33,7 @@ func (i *imports) read(r *yamlReader, e entry) (err error) {
 }
 
 // read reads a type: an entry of `types`, or the description as a whole.
-func (t *Type) read(r *yamlReader, e entry) error {
+func (t *objectType) read(r *yamlReader, e entry) error {
 	t.location, t.names.description, t.Name = e.location, r.description, e.key
 	if r.types++; r.types > maxTypes {
 		r.isLimited = true
@@ -52,7 +52,7 @@ func (t *Type) read(r *yamlReader, e entry) error {
 	} else {
 		r.report(e.checkID(t.Name))
 	}
-	t.names.types, t.names.enums = make(map[string]*Type, len(t.Types)), make(map[string]*Enum, len(t.Enums))
+	t.names.types, t.names.enums = make(map[string]*objectType, len(t.Types)), make(map[string]*enum, len(t.Enums))
 	for _, inner := range t.Types {
 		t.names.types[inner.Name], inner.names.outer = inner, t
 	}
@@ -64,8 +64,8 @@ func (t *Type) read(r *yamlReader, e entry) error {
 }
 
 // addSlots assigns an index to each attribute of a type. Attributes without an ID are numbered, as in the language.
-func (t *Type) addSlots(r *yamlReader) {
-	t.names.attributes = make(map[string]*Attribute)
+func (t *objectType) addSlots(r *yamlReader) {
+	t.names.attributes = make(map[string]*attribute)
 	for i, a := range t.attributes() {
 		if a.ID == "" {
 			a.ID = fmt.Sprintf("_unnamed%d", i-len(t.Params))
@@ -79,19 +79,19 @@ func (t *Type) addSlots(r *yamlReader) {
 }
 
 // params are the parameters of a type: attributes with fewer keys.
-type params []*Attribute
+type params []*attribute
 
 func (p *params) read(r *yamlReader, e entry) (err error) {
 	*p, err = readEach(r, e, r.list, r.parameter)
 	return err
 }
 
-func (r *yamlReader) parameter(e entry) (*Attribute, error) {
+func (r *yamlReader) parameter(e entry) (*attribute, error) {
 	if err := r.countAttribute(e); err != nil {
 		return nil, err
 	}
-	a := &Attribute{location: e.location}
-	err := r.keys(e, &a.Parameter)
+	a := &attribute{location: e.location}
+	err := r.keys(e, &a.parameter)
 	if err == nil && a.ID == "" {
 		r.report(a.fail("the id of the parameter is missing"))
 	}
@@ -99,7 +99,7 @@ func (r *yamlReader) parameter(e entry) (*Attribute, error) {
 }
 
 // seq is the attributes that are read one after the other.
-type seq []*Attribute
+type seq []*attribute
 
 func (s *seq) read(r *yamlReader, e entry) (err error) {
 	*s, err = readEach(r, e, r.list, r.sequenceAttribute)
@@ -107,7 +107,7 @@ func (s *seq) read(r *yamlReader, e entry) (err error) {
 }
 
 // sequenceAttribute reads an attribute of the sequence.
-func (r *yamlReader) sequenceAttribute(e entry) (*Attribute, error) {
+func (r *yamlReader) sequenceAttribute(e entry) (*attribute, error) {
 	a, err := r.attribute(e)
 	if err == nil && (a.Pos != nil || a.IO != nil || a.Value != nil) {
 		r.report(a.fail("pos, io and value are for instances"))
@@ -116,7 +116,7 @@ func (r *yamlReader) sequenceAttribute(e entry) (*Attribute, error) {
 }
 
 // instances are attributes by ID, with additional keys.
-type instances []*Attribute
+type instances []*attribute
 
 func (i *instances) read(r *yamlReader, e entry) error {
 	entries, err := r.mapping(e)
@@ -134,11 +134,11 @@ func (i *instances) read(r *yamlReader, e entry) error {
 }
 
 // attribute reads the keys of an attribute.
-func (r *yamlReader) attribute(e entry) (*Attribute, error) {
+func (r *yamlReader) attribute(e entry) (*attribute, error) {
 	if err := r.countAttribute(e); err != nil {
 		return nil, err
 	}
-	a := &Attribute{location: e.location, Consume: true, EOSError: true}
+	a := &attribute{location: e.location, Consume: true, EOSError: true}
 	before := len(r.errors)
 	if err := r.keys(e, a); err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func (r *yamlReader) attribute(e entry) (*Attribute, error) {
 }
 
 // locationOf returns the location of the value of a key, or of the attribute if the location is not kept.
-func (a *Attribute) locationOf(key string) location {
+func (a *attribute) locationOf(key string) location {
 	if place, ok := a.plan.keyLocations[key]; ok {
 		return place
 	}
@@ -175,19 +175,19 @@ func (r *yamlReader) countAttribute(e entry) error {
 }
 
 // mergeRepeat moves repeat-expr or repeat-until, if it is the one that the repetition needs, to Repeat.Expr.
-func (a *Attribute) mergeRepeat() {
-	by := map[RepeatKind]**expression.Expression{Times: &a.RepeatExpr, Until: &a.RepeatUntil}[a.Repeat.Kind]
+func (a *attribute) mergeRepeat() {
+	by := map[repeatKind]**expression.Expression{repeatTimes: &a.RepeatExpr, repeatUntil: &a.RepeatUntil}[a.Repeat.Kind]
 	if by != nil && a.Repeat.Expr == nil {
 		a.Repeat.Expr, *by = *by, nil
 	}
 }
 
 // checkCombination checks the combination of keys of an attribute, after mergeRepeat.
-func (a *Attribute) checkCombination() error {
+func (a *attribute) checkCombination() error {
 	switch {
-	case a.Repeat.Kind == Times && a.Repeat.Expr == nil:
+	case a.Repeat.Kind == repeatTimes && a.Repeat.Expr == nil:
 		return a.fail("repeat: expr needs repeat-expr")
-	case a.Repeat.Kind == Until && a.Repeat.Expr == nil:
+	case a.Repeat.Kind == repeatUntil && a.Repeat.Expr == nil:
 		return a.fail("repeat: until needs repeat-until")
 	case a.RepeatExpr != nil:
 		return a.fail("repeat-expr needs repeat: expr")
@@ -197,8 +197,8 @@ func (a *Attribute) checkCombination() error {
 		return a.fail("only one of size and size-eos can be used")
 	case len(a.PadRight) > 1:
 		return a.fail("pad-right is one byte, not %d", len(a.PadRight))
-	case a.Value != nil && (a.Pos != nil || a.IO != nil || a.hasEnd() || a.Repeat.Kind != Once || a.Contents != nil ||
-		a.Process != nil || a.Type.Value.Name != "" || a.Type.On != nil):
+	case a.Value != nil && (a.Pos != nil || a.IO != nil || a.hasEnd() || a.Repeat.Kind != repeatOnce ||
+		a.Contents != nil || a.Process != nil || a.Type.Value.Name != "" || a.Type.On != nil):
 		return a.fail("a value instance has no type, pos, io, size, terminator, repeat, contents or process")
 	}
 	return nil
@@ -256,7 +256,7 @@ func (t *terminator) read(r *yamlReader, e entry) (err error) {
 }
 
 // read reads a value, or the expression that chooses one of several.
-func (c *Choice[T]) read(r *yamlReader, e entry) error {
+func (c *switchable[T]) read(r *yamlReader, e entry) error {
 	if e.value.Kind == yaml.ScalarNode {
 		return r.read(e, &c.Value)
 	}
@@ -269,7 +269,7 @@ func (c *Choice[T]) read(r *yamlReader, e entry) error {
 }
 
 // read reads a case: the key is an expression.
-func (c *Case[T]) read(r *yamlReader, e entry) (err error) {
+func (c *switchCase[T]) read(r *yamlReader, e entry) (err error) {
 	c.location = e.location
 	if e.key != "_" {
 		if c.On, err = r.parse(e.location, e.key); err != nil {
@@ -303,14 +303,15 @@ func (r *yamlReader) call(e entry) (name string, args []*expression.Expression, 
 	return strings.Join(strings.Fields(found[1]), ""), args, err
 }
 
-var namedKinds = map[string]Kind{"bytes": Bytes, "str": Str, "strz": Strz, "bool": Boolean, "struct": Struct, "io": Stream, "any": Any}
+var namedKinds = map[string]typeKind{"bytes": bytesKind, "str": strKind, "strz": strzKind, "bool": boolKind,
+	"struct": structKind, "io": streamKind, "any": anyKind}
 
 // sizedType is the name of a number or of a bit field: a letter, its bytes or bits, and its byte order.
 var sizedType = regexp.MustCompile(`^([usfb])([1-9][0-9]?)(le|be)?$`)
 
 // builtin returns the built-in type with a name, and false if there is none.
-func builtin(name string) (Reference, bool) {
-	ref := Reference{Name: name}
+func builtin(name string) (typeReference, bool) {
+	ref := typeReference{Name: name}
 	var ok bool
 	if ref.Kind, ok = namedKinds[name]; ok {
 		return ref, true
@@ -322,11 +323,11 @@ func builtin(name string) (Reference, bool) {
 	ref.Width, _ = strconv.Atoi(m[2])
 	ref.Order = orderOf(m[3])
 	if m[1] == "b" {
-		ref.Kind = Bits
+		ref.Kind = bitsKind
 		return ref, ref.Width <= 64
 	}
 	form := slices.Index(types.Numbers[:], m[1]+m[2])
-	ref.Kind, ref.form = Number, model.NumberForm(max(form, 0))
+	ref.Kind, ref.form = numberKind, model.NumberForm(max(form, 0))
 	return ref, form >= 0 && (ref.Width > 1 || m[3] == "")
 }
 
@@ -341,24 +342,24 @@ func orderOf(suffix string) binary.ByteOrder {
 }
 
 // read reads the name of a type. Types of the description are found later.
-func (ref *Reference) read(r *yamlReader, e entry) error {
+func (ref *typeReference) read(r *yamlReader, e entry) error {
 	name, args, err := r.call(e)
 	var ok bool
 	if *ref, ok = builtin(name); !ok {
-		ref.Kind = User
+		ref.Kind = userKind
 	}
 	ref.location, ref.Args = r.locationOf(e.value, e.path), args
 	ref.isList = strings.HasSuffix(strings.TrimSpace(e.value.Value), "[]")
 	return err
 }
 
-var repeatKinds = map[string]RepeatKind{"eos": ToTheEnd, "expr": Times, "until": Until}
+var repeatKinds = map[string]repeatKind{"eos": repeatToEnd, "expr": repeatTimes, "until": repeatUntil}
 
 // read reads the repetition of an attribute: `repeat: expr`, or `repeat: {expr: count}` with the expression in it.
-func (p *Repeat) read(r *yamlReader, e entry) error {
+func (p *repetition) read(r *yamlReader, e entry) error {
 	if e.value.Kind != yaml.MappingNode {
 		text, err := e.scalar()
-		if p.Kind = repeatKinds[text]; p.Kind == Once && err == nil {
+		if p.Kind = repeatKinds[text]; p.Kind == repeatOnce && err == nil {
 			err = e.fail("unknown repeat: %q, expected: eos, expr, until", short(text))
 		}
 		return err
@@ -368,8 +369,8 @@ func (p *Repeat) read(r *yamlReader, e entry) error {
 		Until *expression.Expression `key:"until"`
 	}
 	err := r.keys(e, &by)
-	if *p = (Repeat{Times, by.Times}); by.Until != nil {
-		*p = Repeat{Until, by.Until}
+	if *p = (repetition{repeatTimes, by.Times}); by.Until != nil {
+		*p = repetition{repeatUntil, by.Until}
 	}
 	if err == nil && by.Times != nil && by.Until != nil {
 		err = e.fail("only one of expr and until can be used")
@@ -377,7 +378,7 @@ func (p *Repeat) read(r *yamlReader, e entry) error {
 	return err
 }
 
-func (p *Process) read(r *yamlReader, e entry) (err error) {
+func (p *process) read(r *yamlReader, e entry) (err error) {
 	p.Name, p.Args, err = r.call(e)
 	count, known := map[string]int{"zlib": 0, "xor": 1, "rol": 1, "ror": 1}[p.Name]
 	if err == nil && known && len(p.Args) != count {
@@ -386,7 +387,7 @@ func (p *Process) read(r *yamlReader, e entry) (err error) {
 	return err
 }
 
-func (p *Parent) read(r *yamlReader, e entry) (err error) {
+func (p *parentRule) read(r *yamlReader, e entry) (err error) {
 	if p.None = e.value.Value == "false"; !p.None {
 		p.Value, err = r.expression(e)
 	}
@@ -394,7 +395,7 @@ func (p *Parent) read(r *yamlReader, e entry) (err error) {
 }
 
 // read reads a constraint: a value, a list of values, or a mapping.
-func (v *Valid) read(r *yamlReader, e entry) error {
+func (v *constraint) read(r *yamlReader, e entry) error {
 	switch e.value.Kind {
 	case yaml.ScalarNode:
 		return r.read(e, &v.Eq)
@@ -405,7 +406,7 @@ func (v *Valid) read(r *yamlReader, e entry) error {
 }
 
 // read reads the name and the media type of an asset; true gives neither.
-func (x *Export) read(r *yamlReader, e entry) error {
+func (x *exportRule) read(r *yamlReader, e entry) error {
 	if e.value.Kind == yaml.ScalarNode {
 		x.none = e.value.Value == "false"
 		return nil
@@ -414,15 +415,15 @@ func (x *Export) read(r *yamlReader, e entry) error {
 }
 
 // read reads an enumeration: members by their values.
-func (n *Enum) read(r *yamlReader, e entry) error {
+func (n *enum) read(r *yamlReader, e entry) error {
 	entries, err := r.mapping(e)
 	if err != nil {
 		return err
 	}
-	*n = Enum{Name: e.key, byValue: make(map[expression.Value]*Member), byName: make(map[string]*Member)}
+	*n = enum{Name: e.key, byValue: make(map[expression.Value]*enumMember), byName: make(map[string]*enumMember)}
 	n.symbols = symbolOf(n)
 	for _, e := range entries {
-		m := new(Member)
+		m := new(enumMember)
 		err := m.read(r, e)
 		switch {
 		case err != nil:
@@ -440,7 +441,7 @@ func (n *Enum) read(r *yamlReader, e entry) error {
 }
 
 // read reads a member of an enumeration: a name, or a mapping with an ID. The key is its value.
-func (m *Member) read(r *yamlReader, e entry) (err error) {
+func (m *enumMember) read(r *yamlReader, e entry) (err error) {
 	if m.Value, err = e.number(); err != nil {
 		return err
 	}

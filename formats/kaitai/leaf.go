@@ -20,18 +20,18 @@ var types = &decode.Types{Text: "str", Bytes: "bytes", Numbers: [...]string{
 	model.F32: "f4", model.F64: "f8", model.Bool: "bool"}}
 
 // leaf reads an attribute that is a value: a number, a bit field, bytes or a text.
-func (r *decoder) leaf(f field, ref *Reference) expression.Value {
+func (r *decoder) leaf(f field, ref *typeReference) expression.Value {
 	switch ref.Kind {
-	case Bits:
+	case bitsKind:
 		return r.bitField(f, ref)
-	case Number:
+	case numberKind:
 		return r.number(f, ref)
 	}
 	return r.bytes(f, ref)
 }
 
 // linkedValue reads a value, which may be a link.
-func (r *decoder) linkedValue(f field, ref *Reference) expression.Value {
+func (r *decoder) linkedValue(f field, ref *typeReference) expression.Value {
 	v := r.leaf(f, ref)
 	if n := r.c.Last(); n != nil && f.a.plan.link != nil {
 		f.a.plan.link.setLink(r.stream.doc, n)
@@ -39,7 +39,7 @@ func (r *decoder) linkedValue(f field, ref *Reference) expression.Value {
 	return v
 }
 
-func (r *decoder) number(f field, ref *Reference) expression.Value {
+func (r *decoder) number(f field, ref *typeReference) expression.Value {
 	r.align()
 	order, ok := r.order(f, ref)
 	if !ok {
@@ -57,7 +57,7 @@ func (r *decoder) number(f field, ref *Reference) expression.Value {
 	return scalarValue(ref.form.Value(raw), f.a.plan.enum)
 }
 
-func (r *decoder) order(f field, ref *Reference) (binary.ByteOrder, bool) {
+func (r *decoder) order(f field, ref *typeReference) (binary.ByteOrder, bool) {
 	switch {
 	case ref.Order != nil:
 		return ref.Order, true
@@ -71,7 +71,7 @@ func (r *decoder) order(f field, ref *Reference) (binary.ByteOrder, bool) {
 }
 
 // orderedName returns the name of a number's type with its byte order: u4le.
-func (ref *Reference) orderedName(order binary.ByteOrder) string {
+func (ref *typeReference) orderedName(order binary.ByteOrder) string {
 	if ref.Width == 1 || ref.Order != nil {
 		return ref.Name
 	}
@@ -79,7 +79,7 @@ func (ref *Reference) orderedName(order binary.ByteOrder) string {
 }
 
 // nameValue has a node name its value as the enumeration of the attribute does.
-func (a *Attribute) nameValue(n *model.Node) {
+func (a *attribute) nameValue(n *model.Node) {
 	if a.plan.enum != nil {
 		n.Symbols = a.plan.enum.symbols
 	}
@@ -94,7 +94,7 @@ func symbolOf(e expression.Enum) model.SymbolFunc {
 }
 
 // scalarValue returns a value of a node as one of expressions.
-func scalarValue(v any, enum *Enum) expression.Value {
+func scalarValue(v any, enum *enum) expression.Value {
 	var out expression.Value
 	switch v := v.(type) {
 	case bool:
@@ -115,7 +115,7 @@ func scalarValue(v any, enum *Enum) expression.Value {
 }
 
 // bytes reads bytes or a text.
-func (r *decoder) bytes(f field, ref *Reference) expression.Value {
+func (r *decoder) bytes(f field, ref *typeReference) expression.Value {
 	e, ok := r.extent(f, ref)
 	if !ok {
 		return expression.Value{}
@@ -150,7 +150,7 @@ func (r *decoder) bytes(f field, ref *Reference) expression.Value {
 }
 
 // utf8 reads a text in the encoding of the cursor's texts.
-func (r *decoder) utf8(f field, ref *Reference, size int64) expression.Value {
+func (r *decoder) utf8(f field, ref *typeReference, size int64) expression.Value {
 	if !r.c.Recording() && !r.isNeeded(f) {
 		r.c.Bytes(f.a.ID, ref.Name, size)
 		return expression.Value{}
@@ -175,7 +175,7 @@ func (r *decoder) block(f field, content model.Blob) expression.Value {
 	if !r.isNeeded(f) && a.Contents == nil {
 		return expression.Value{}
 	}
-	b, err := bytesOf(content)
+	b, err := readBlob(content)
 	if err != nil {
 		r.fail(a, "", err)
 		return expression.Value{}
@@ -196,8 +196,8 @@ func isPrintable(b []byte) bool {
 }
 
 // text makes a text of the bytes that were just read.
-func (r *decoder) text(a *Attribute, ref *Reference, content model.Blob) expression.Value {
-	b, err := bytesOf(content)
+func (r *decoder) text(a *attribute, ref *typeReference, content model.Blob) expression.Value {
+	b, err := readBlob(content)
 	text := ""
 	if err == nil {
 		text, err = a.plan.encoding.Decode(b)
@@ -218,8 +218,8 @@ func (r *decoder) text(a *Attribute, ref *Reference, content model.Blob) express
 // maxBytes is the maximum number of bytes for an expression or a process.
 const maxBytes = 64 << 20
 
-// bytesOf returns the bytes of a block, if they are not too many to hold.
-func bytesOf(b model.Blob) ([]byte, error) {
+// readBlob returns the bytes of a block, if they are not too many to hold.
+func readBlob(b model.Blob) ([]byte, error) {
 	if b.Span.Size > maxBytes {
 		return nil, fmt.Errorf("%d bytes are too many for an expression or a process; at most %d are allowed", b.Span.Size, maxBytes)
 	}
@@ -228,7 +228,7 @@ func bytesOf(b model.Blob) ([]byte, error) {
 
 // content returns the bytes of a span of the stream's source.
 func (r *decoder) content(span model.Span) ([]byte, error) {
-	return bytesOf(model.Blob{Source: r.stream.src, Span: span})
+	return readBlob(model.Blob{Source: r.stream.src, Span: span})
 }
 
 // blobOf returns bytes that an expression or a process made as the value of a node.
@@ -242,10 +242,10 @@ func blobOf(b []byte) model.Blob {
 type extent struct{ size, content int64 }
 
 // extent finds where an attribute ends that has a size, a terminator, or both.
-func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
+func (r *decoder) extent(f field, ref *typeReference) (e extent, ok bool) {
 	r.align()
 	terminator := f.a.Terminator
-	if terminator == nil && ref.Kind == Strz {
+	if terminator == nil && ref.Kind == strzKind {
 		terminator = make([]byte, f.a.plan.encoding.Unit())
 	}
 	switch {
@@ -287,7 +287,7 @@ func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
 }
 
 // trim returns the content of an attribute that takes the bytes b: without padding, and up to the terminator.
-func (a *Attribute) trim(b, terminator []byte) []byte {
+func (a *attribute) trim(b, terminator []byte) []byte {
 	if a.PadRight != nil && !bytes.Equal(a.PadRight, terminator) {
 		for len(b) > 0 && b[len(b)-1] == a.PadRight[0] {
 			b = b[:len(b)-1]

@@ -82,7 +82,7 @@ func (l *Library) read(file string, text []byte, to *findings) *Description {
 	return d
 }
 
-func (l *loading) resolveAll(top *Type) {
+func (l *loading) resolveAll(top *objectType) {
 	for t := range top.all() {
 		t.inherit()
 		if !l.isFull() {
@@ -217,7 +217,7 @@ func (l *loading) isAllowed(file string) bool {
 }
 
 // opaque looks for an undefined type in a file with its name beside the main description.
-func (l *loading) opaque(from location, name string) (*Type, error) {
+func (l *loading) opaque(from location, name string) (*objectType, error) {
 	file := filepath.Join(l.home, name+".ksy")
 	if !identifier.MatchString(name) || l.files[file] != nil || !l.isAllowed(file) {
 		return nil, nil

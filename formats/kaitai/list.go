@@ -13,7 +13,7 @@ import (
 // list reads a repeated attribute.
 func (r *decoder) list(f field) expression.Value {
 	n := int64(math.MaxInt64)
-	if f.a.Repeat.Kind == Times {
+	if f.a.Repeat.Kind == repeatTimes {
 		count, ok := r.evalSize(f, "repeat-expr", f.a.Repeat.Expr)
 		if !ok {
 			return expression.Value{}
@@ -43,12 +43,12 @@ func (r *decoder) list(f field) expression.Value {
 }
 
 // elementType returns the name of the type of an attribute, or of the elements of a list.
-func (a *Attribute) elementType() string {
+func (a *attribute) elementType() string {
 	ref := &a.Type.Value
 	switch {
 	case a.Type.On != nil:
 		return "switch"
-	case ref.Kind == User:
+	case ref.Kind == userKind:
 		return ref.User.Name
 	case ref.Name == "":
 		return "bytes"
@@ -73,9 +73,9 @@ func (r *decoder) numbers(f field, n int64) expression.Value {
 	r.c.SetOrder(order)
 	array := r.c.Array(f.a.ID, ref.orderedName(order)+"[]", ref.form, min(n, left/size))
 	switch {
-	case f.a.Repeat.Kind == Times && n > left/size:
+	case f.a.Repeat.Kind == repeatTimes && n > left/size:
 		r.c.Fail("%s: %d numbers of %d bytes do not fit in the remaining %d bytes", f.a.ID, n, size, left)
-	case f.a.Repeat.Kind == ToTheEnd && left%size > 0:
+	case f.a.Repeat.Kind == repeatToEnd && left%size > 0:
 		r.c.Fail("%s: %d bytes remain, but a %s has %d", f.a.ID, left%size, ref.orderedName(order), size)
 	}
 	return expression.ListValue(scalars{array})
@@ -128,12 +128,12 @@ func (r *decoder) elements(l *elements, times int64) {
 	size := l.f.a.plan.elementBits / 8
 	isEqual := size > 0 && l.f.a.plan.elementBits%8 == 0 && r.bits.remaining == 0
 	switch kind := l.f.a.Repeat.Kind; {
-	case isEqual && kind == ToTheEnd:
+	case isEqual && kind == repeatToEnd:
 		r.equalElements(l, r.c.Remaining()/size, size)
 		if rest := r.c.Remaining(); rest > 0 && r.c.Err() == nil {
 			r.c.Fail("%s: %d bytes remain, but a %s has %d", l.f.a.ID, rest, l.f.a.elementType(), size)
 		}
-	case isEqual && kind == Times && times <= r.c.Remaining()/size:
+	case isEqual && kind == repeatTimes && times <= r.c.Remaining()/size:
 		r.equalElements(l, times, size)
 	default:
 		r.unequalElements(l, times)
@@ -197,9 +197,9 @@ func (p *listPass) hasNext(c *decode.Cursor, i int) bool {
 		p.begin(c)
 	}
 	switch p.f.a.Repeat.Kind {
-	case ToTheEnd:
+	case repeatToEnd:
 		return c.Remaining() > 0 || p.dec.bits.remaining > 0
-	case Until:
+	case repeatUntil:
 		return i == 0 || !p.dec.isLast(p.f.element(i-1), p.last)
 	}
 	return int64(i) < p.times
@@ -259,7 +259,7 @@ func (r *decoder) element(f field) (v expression.Value) {
 	ref := r.reference(f)
 	switch {
 	case ref == nil:
-	case ref.Kind == User:
+	case ref.Kind == userKind:
 		if r.bits.remaining > 0 && !f.a.hasEnd() && ref.User.beginsWithBits() {
 			shareByte(r.c.Node())
 		}

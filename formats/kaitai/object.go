@@ -40,7 +40,7 @@ func (s *stream) part(span model.Span) *stream {
 // object is a decoded value of a user type. It is immutable after it is read, except for its instances, which are set
 // once, so that decoders of one document can run concurrently. They share a cache of list elements, recentElements.
 type object struct {
-	typ       *Type
+	typ       *objectType
 	parent    *object // nil if it has none
 	root      *object
 	stream    *stream
@@ -49,7 +49,7 @@ type object struct {
 	readCount int              // number of successfully read attributes of seq
 	start     int64            // offset in the source of its stream
 	end       int64
-	attribute *Attribute         // the attribute that read it; nil for the root
+	attribute *attribute         // the attribute that read it; nil for the root
 	holder    *object            // counts it in heldBytes: the enclosing element that is dropped once read, or the root
 	heldBytes atomic.Int64       // bytes that the objects of the holder, and enclosing objects, hold
 	values    []expression.Value // of used params and seq attributes; nil if none is set
@@ -57,7 +57,7 @@ type object struct {
 }
 
 // newObject returns an object that is not read yet.
-func newObject(t *Type, parent, root *object, s *stream) *object {
+func newObject(t *objectType, parent, root *object, s *stream) *object {
 	o := &object{typ: t, parent: parent, root: root, stream: s, index: noIndex}
 	o.holder = o
 	if root == nil {
@@ -95,7 +95,7 @@ func (o *object) setHolder(reader *object, isDropped bool) {
 	o.holder = reader.holder
 }
 
-func (o *object) set(a *Attribute, v expression.Value) {
+func (o *object) set(a *attribute, v expression.Value) {
 	if o.values == nil {
 		o.values = make([]expression.Value, o.typ.plan.valueCount)
 	}
@@ -103,7 +103,7 @@ func (o *object) set(a *Attribute, v expression.Value) {
 }
 
 // isUnread reports whether an attribute of seq has not been read. In an unfinished list, earlier attributes have been.
-func (o *object) isUnread(a *Attribute) bool {
+func (o *object) isUnread(a *attribute) bool {
 	return a.plan.slot >= len(o.typ.Params)+o.readCount &&
 		(o.values == nil || o.values[a.plan.valueIndex].Kind == expression.None)
 }
@@ -117,7 +117,7 @@ func (o *object) isAt(other *object) bool {
 // field is an attribute of an object, or an element of it if it is a list.
 type field struct {
 	o *object
-	a *Attribute
+	a *attribute
 	i int // the position of the element; noIndex of the attribute as a whole
 }
 
@@ -125,7 +125,7 @@ type field struct {
 const noIndex = -1
 
 // field returns an attribute of the object as a whole.
-func (o *object) field(a *Attribute) field { return field{o, a, noIndex} }
+func (o *object) field(a *attribute) field { return field{o, a, noIndex} }
 
 // element returns the i-th element of a list.
 func (f field) element(i int) field { return field{f.o, f.a, i} }
@@ -248,14 +248,14 @@ func (r *decoder) attribute(f field) expression.Value {
 			return expression.Value{}
 		}
 	}
-	if f.a.Repeat.Kind != Once {
+	if f.a.Repeat.Kind != repeatOnce {
 		return r.list(f)
 	}
 	ref := r.reference(f)
 	switch {
 	case ref == nil:
 		return expression.Value{}
-	case ref.Kind != User:
+	case ref.Kind != userKind:
 		return r.checkValue(f, r.linkedValue(f, ref), r.c.Last())
 	}
 	var v expression.Value
@@ -294,7 +294,7 @@ func (s *scope) isPresent() (bool, error) {
 
 // reference returns the type of an attribute: its own, or the type of the matching case. Without a matching case, an
 // attribute with a size is bytes, and one without is absent: nil, as after an error.
-func (r *decoder) reference(f field) *Reference {
+func (r *decoder) reference(f field) *typeReference {
 	if f.a.Type.On == nil {
 		return &f.a.Type.Value
 	}
@@ -312,10 +312,10 @@ func (r *decoder) reference(f field) *Reference {
 }
 
 // bytesReference is the type of an attribute without a matching case: all bytes of its size, ignoring terminators.
-var bytesReference = Reference{Kind: Bytes, Name: "bytes"}
+var bytesReference = typeReference{Kind: bytesKind, Name: "bytes"}
 
 // choose returns the value of the matching case, or of the default case in any position, or nil.
-func choose[T any](s *scope, c *Choice[T]) (*T, error) {
+func choose[T any](s *scope, c *switchable[T]) (*T, error) {
 	if c.On == nil {
 		return &c.Value, nil
 	}
@@ -332,7 +332,7 @@ func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 }
 
 // nestedObject reads an object of a type of the description into the open struct.
-func (r *decoder) nestedObject(f field, ref *Reference) expression.Value {
+func (r *decoder) nestedObject(f field, ref *typeReference) expression.Value {
 	if n := r.c.Node(); n != nil {
 		n.SetReadAs(ref.User)
 	}
@@ -376,7 +376,7 @@ func (r *decoder) announce(f field, inner *object) {
 
 // newNested returns the object that an attribute of o is read as, with its parent and its parameters; false after an
 // error.
-func (r *decoder) newNested(f field, ref *Reference) (*object, bool) {
+func (r *decoder) newNested(f field, ref *typeReference) (*object, bool) {
 	root := f.o.root
 	if ref.User.top() != f.o.typ.top() {
 		root = nil // a type of another description has its own root

@@ -50,9 +50,9 @@ func findPayloads(ctx context.Context, doc *model.Document) model.Payloads {
 }
 
 // add adds a node if it is an asset, and reports whether there may be assets below it.
-func (p *payloads) add(n *model.Node) (below bool, err error) {
+func (p *payloads) add(n *model.Node) (descend bool, err error) {
 	a := attributeOf(n)
-	list, isList := n.ReadAs().(*Attribute)
+	list, isList := n.ReadAs().(*attribute)
 	b, isBytes := n.Value.(model.Blob)
 	switch {
 	case viewOf(n) != nil:
@@ -81,7 +81,7 @@ func isBlock(n *model.Node) bool {
 }
 
 // export returns the -assay-export of an attribute, which may be nil, or nil.
-func (a *Attribute) export() *Export {
+func (a *attribute) export() *exportRule {
 	if a != nil && a.Export != nil && !a.Export.none {
 		return a.Export
 	}
@@ -98,7 +98,7 @@ func (p payloads) At(i int) *model.Payload {
 	}
 	out := model.SpanPayload(p.d, n.Span)
 	if v := viewOf(n); v != nil {
-		v.describe(p.d.Source, n, out)
+		v.fillPayload(p.d.Source, n, out)
 		return out
 	}
 	b, ok := n.Value.(model.Blob)

@@ -22,9 +22,9 @@ type typePlan struct {
 
 // attributePlan holds facts about an attribute that are computed once for all decoders.
 type attributePlan struct {
-	owner       *Type
+	owner       *objectType
 	slot        int   // its index among the params, seq and instances of its type
-	enum        *Enum // the enumeration of its values, or nil
+	enum        *enum // the enumeration of its values, or nil
 	bits        int64 // of the attribute, or dynamicSize
 	elementBits int64 // of each element of a list
 
@@ -98,7 +98,7 @@ func (d *Description) mentionedIDs() (used map[string]bool, flags bool) {
 }
 
 // findSkippable finds the attributes of an object that can be skipped together.
-func (t *Type) findSkippable() {
+func (t *objectType) findSkippable() {
 	next := skippableRun{}
 	for _, a := range slices.Backward(t.Seq) {
 		if next = (skippableRun{next.attributes + 1, next.bytes + a.plan.bits/8}); !a.isSkippable() {
@@ -115,10 +115,10 @@ const dynamicSize = -1
 const maxConstant = 1 << 40
 
 // measurer has the types with known sizes, or sizes under computation.
-type measurer map[*Type]bool
+type measurer map[*objectType]bool
 
 // measureType determines the number of bits of each object of a type.
-func (m measurer) measureType(t *Type) int64 {
+func (m measurer) measureType(t *objectType) int64 {
 	if m[t] {
 		return t.plan.bits
 	}
@@ -147,7 +147,7 @@ func (m measurer) measureType(t *Type) int64 {
 // start returns the bit offset of an attribute after bits bits of an object: a bit field begins there, any other at the
 // next byte, and an object as its own first attribute, unless a bit field precedes it. It is unknown for an object that
 // begins with bit fields and continues with bytes, because its size depends on the offset within a byte.
-func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
+func (a *attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 	isBits, isAligned = a.isBits(), !a.isBits()
 	if a.isNested() {
 		isBits, isAligned = a.Type.Value.User.plan.isBits, a.Type.Value.User.plan.isAligned
@@ -164,27 +164,28 @@ func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 }
 
 // hasBytes reports whether an attribute is, or its object has, blocks of bytes that differ from file to file.
-func (m measurer) hasBytes(a *Attribute) bool {
+func (m measurer) hasBytes(a *attribute) bool {
 	if a.Process != nil || a.Type.On != nil && (a.Size != nil || a.SizeEOS) {
 		return true
 	}
-	return slices.ContainsFunc(a.references(), func(ref *Reference) bool {
-		if ref.Kind == User {
+	return slices.ContainsFunc(a.references(), func(ref *typeReference) bool {
+		if ref.Kind == userKind {
 			m.measureType(ref.User)
 			return ref.User.plan.hasBytes
 		}
-		return ref.Kind == Bytes && a.Contents == nil
+		return ref.Kind == bytesKind && a.Contents == nil
 	})
 }
 
 // measureAttribute determines the number of bits of an attribute, and of each element of a list, and its other facts.
-func (m measurer) measureAttribute(a *Attribute) {
+func (m measurer) measureAttribute(a *attribute) {
 	a.plan.elementBits, a.plan.hasBytes = m.bitsOnce(a), m.hasBytes(a)
 	switch n, ok := int64(1), true; {
-	case a.If != nil || a.plan.elementBits == dynamicSize || a.Repeat.Kind == ToTheEnd || a.Repeat.Kind == Until:
+	case a.If != nil || a.plan.elementBits == dynamicSize || a.Repeat.Kind == repeatToEnd ||
+		a.Repeat.Kind == repeatUntil:
 		a.plan.bits = dynamicSize
 	default:
-		if a.Repeat.Kind == Times {
+		if a.Repeat.Kind == repeatTimes {
 			n, ok = constant(a.Repeat.Expr)
 		}
 		each := a.plan.elementBits
@@ -196,17 +197,17 @@ func (m measurer) measureAttribute(a *Attribute) {
 }
 
 // bitsOnce returns the number of bits of an attribute without repetition.
-func (m measurer) bitsOnce(a *Attribute) int64 {
+func (m measurer) bitsOnce(a *attribute) int64 {
 	switch {
 	case a.Contents != nil:
 		return 8 * int64(len(a.Contents))
 	case a.Size != nil:
-		takesOther := func(ref *Reference) bool { return !ref.isSized() } // a number among the cases
+		takesOther := func(ref *typeReference) bool { return !ref.isSized() } // a number among the cases
 		if n, ok := constant(a.Size); ok && !slices.ContainsFunc(a.references(), takesOther) {
 			return 8 * n
 		}
 	case a.Type.On != nil || a.SizeEOS || a.Terminator != nil:
-	case a.Type.Value.Kind == User:
+	case a.Type.Value.Kind == userKind:
 		return m.measureType(a.Type.Value.User)
 	default:
 		return a.Type.Value.bits()
@@ -225,18 +226,18 @@ func constant(e *expression.Expression) (int64, bool) {
 }
 
 // bits returns the number of bits of a number or a bit field; dynamicSize of other types.
-func (ref *Reference) bits() int64 {
+func (ref *typeReference) bits() int64 {
 	switch ref.Kind {
-	case Number:
+	case numberKind:
 		return 8 * int64(ref.Width)
-	case Bits:
+	case bitsKind:
 		return int64(ref.Width)
 	}
 	return dynamicSize
 }
 
 // sizeOf returns the number of bits of a type that an expression of t names.
-func (t *Type) sizeOf(name string) (int64, error) {
+func (t *objectType) sizeOf(name string) (int64, error) {
 	if ref, ok := builtin(name); ok && ref.bits() != dynamicSize {
 		return ref.bits(), nil
 	}

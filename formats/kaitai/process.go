@@ -92,7 +92,7 @@ func (p unknownProcess) Error() string {
 }
 
 // run applies a process to bytes. It calls hold before it makes some bytes, and ends when that returns false.
-func (p *Process) run(b []byte, args []expression.Value, hold func(n int) bool) ([]byte, error) {
+func (p *process) run(b []byte, args []expression.Value, hold func(n int) bool) ([]byte, error) {
 	if p.Name != "zlib" && !hold(len(b)) {
 		return nil, errSpent
 	}

@@ -13,7 +13,7 @@ import (
 
 // resolve finds the types and enumerations that a type refers to, and checks the type before a file is read: attributes
 // have a size, numbers a byte order, texts an encoding, and names exist.
-func (l *loading) resolve(t *Type) {
+func (l *loading) resolve(t *objectType) {
 	for _, a := range t.attributes() {
 		if a.EnumName != "" {
 			if a.plan.enum = t.enum(strings.Split(a.EnumName, "::")); a.plan.enum == nil {
@@ -24,10 +24,10 @@ func (l *loading) resolve(t *Type) {
 		for _, ref := range a.references() {
 			var err error
 			if names := strings.Split(ref.Name, "::"); !a.isParam() && ref.isCalculated() && t.find(names) != nil {
-				ref.Kind = User
+				ref.Kind = userKind
 			}
 			switch {
-			case ref.Kind == User:
+			case ref.Kind == userKind:
 				err = l.find(t, a, ref)
 			case !a.isParam():
 				err = ref.applyDefaults(t, a)
@@ -44,7 +44,7 @@ func (l *loading) resolve(t *Type) {
 }
 
 // find finds the type that a reference names: one of the loaded descriptions, or an opaque one.
-func (l *loading) find(t *Type, a *Attribute, ref *Reference) error {
+func (l *loading) find(t *objectType, a *attribute, ref *typeReference) error {
 	names := strings.Split(ref.Name, "::")
 	if ref.User = t.find(names); ref.User == nil {
 		top, err := l.opaque(ref.location, names[0])
@@ -65,28 +65,28 @@ func (l *loading) find(t *Type, a *Attribute, ref *Reference) error {
 }
 
 // applyDefaults applies the defaults of the description to a built-in type: the byte order and the encoding.
-func (ref *Reference) applyDefaults(t *Type, a *Attribute) error {
+func (ref *typeReference) applyDefaults(t *objectType, a *attribute) error {
 	switch ref.Kind {
-	case Number:
+	case numberKind:
 		if ref.Width > 1 {
 			return ref.applyOrder(t)
 		}
-	case Bits:
+	case bitsKind:
 		ref.Order = cmp.Or(ref.Order, t.Meta.BitEndian)
-	case Str, Strz:
+	case strKind, strzKind:
 		name := cmp.Or(a.Encoding, t.Meta.Encoding)
 		if name == "" {
 			return ref.fail("the type %q needs an encoding, here or in meta/encoding", ref.Name)
 		}
 		a.plan.encoding, _ = expression.EncodingOf(name) // reading in an unknown one is an error of the field
-	case Boolean, Struct, Stream, Any:
+	case boolKind, structKind, streamKind, anyKind:
 		return ref.fail("the type %q is for parameters only", ref.Name)
 	}
 	return nil
 }
 
 // applyOrder gives a number without a byte order the order of t. It stays nil if it is chosen when a file is read.
-func (ref *Reference) applyOrder(t *Type) error {
+func (ref *typeReference) applyOrder(t *objectType) error {
 	if ref.Order == nil {
 		if t.Meta.Endian.Value == nil && t.Meta.Endian.On == nil {
 			return ref.fail("unable to use type %q without default endianness", ref.Name)
@@ -99,47 +99,49 @@ func (ref *Reference) applyOrder(t *Type) error {
 
 // isCalculated reports whether only parameters may have the type: as the type of an attribute, the name refers to a
 // described type.
-func (ref *Reference) isCalculated() bool {
-	return ref.Kind >= Boolean || ref.Kind == Bytes && ref.Name == "bytes"
+func (ref *typeReference) isCalculated() bool {
+	return ref.Kind >= boolKind || ref.Kind == bytesKind && ref.Name == "bytes"
 }
 
 // isBytes reports whether the values are bytes: attributes without a type have this one.
-func (ref *Reference) isBytes() bool { return ref.Kind == Bytes }
+func (ref *typeReference) isBytes() bool { return ref.Kind == bytesKind }
 
 // isText reports whether a type is str or strz.
-func (ref *Reference) isText() bool { return ref.Kind == Str || ref.Kind == Strz }
+func (ref *typeReference) isText() bool { return ref.Kind == strKind || ref.Kind == strzKind }
 
 // isSized reports whether an attribute may set the size of a type.
-func (ref *Reference) isSized() bool { return ref.isBytes() || ref.isText() || ref.Kind == User }
+func (ref *typeReference) isSized() bool {
+	return ref.isBytes() || ref.isText() || ref.Kind == userKind
+}
 
 // isWhole reports whether the values of a type are whole numbers.
-func (ref *Reference) isWhole() bool {
-	return ref.Kind == Bits || ref.Kind == Number && ref.form != model.F32 && ref.form != model.F64
+func (ref *typeReference) isWhole() bool {
+	return ref.Kind == bitsKind || ref.Kind == numberKind && ref.form != model.F32 && ref.form != model.F64
 }
 
 // checkKeys checks that an attribute has only keys for its type, and that its bytes have an end. A choice has several
 // types, and may be bytes without a matching case.
-func (a *Attribute) checkKeys() error {
+func (a *attribute) checkKeys() error {
 	const sized = "bytes, str, strz and described types"
 	refs := a.references()
 	isChoice := a.Type.On != nil
 	for _, key := range []struct {
 		name  string
 		isSet bool
-		fits  func(ref *Reference) bool
+		fits  func(ref *typeReference) bool
 		types string // that fit
 	}{
-		{"contents", a.Contents != nil, (*Reference).isBytes, "bytes"},
-		{"size", a.Size != nil, (*Reference).isSized, sized},
-		{"size-eos", a.SizeEOS, (*Reference).isSized, sized},
-		{"terminator", a.Terminator != nil, (*Reference).isSized, sized},
-		{"include", a.Include, (*Reference).isSized, sized},
-		{"consume", !a.Consume, (*Reference).isSized, sized},
-		{"eos-error", !a.EOSError, (*Reference).isSized, sized},
-		{"pad-right", a.PadRight != nil, (*Reference).isSized, sized},
-		{"process", a.Process != nil, (*Reference).isSized, sized},
-		{"encoding", a.Encoding != "", (*Reference).isText, "str and strz"},
-		{"enum", a.EnumName != "", (*Reference).isWhole, "whole numbers and bit fields"},
+		{"contents", a.Contents != nil, (*typeReference).isBytes, "bytes"},
+		{"size", a.Size != nil, (*typeReference).isSized, sized},
+		{"size-eos", a.SizeEOS, (*typeReference).isSized, sized},
+		{"terminator", a.Terminator != nil, (*typeReference).isSized, sized},
+		{"include", a.Include, (*typeReference).isSized, sized},
+		{"consume", !a.Consume, (*typeReference).isSized, sized},
+		{"eos-error", !a.EOSError, (*typeReference).isSized, sized},
+		{"pad-right", a.PadRight != nil, (*typeReference).isSized, sized},
+		{"process", a.Process != nil, (*typeReference).isSized, sized},
+		{"encoding", a.Encoding != "", (*typeReference).isText, "str and strz"},
+		{"enum", a.EnumName != "", (*typeReference).isWhole, "whole numbers and bit fields"},
 	} {
 		if key.isSet && !slices.ContainsFunc(refs, key.fits) && !(isChoice && key.fits(&bytesReference)) {
 			return a.fail("%s is for %s, not for %s", key.name, key.types, a.elementType())
@@ -148,9 +150,9 @@ func (a *Attribute) checkKeys() error {
 	for _, ref := range refs {
 		switch {
 		case a.hasEnd():
-		case ref.Kind == Bytes && a.Contents == nil || ref.Kind == Str:
+		case ref.Kind == bytesKind && a.Contents == nil || ref.Kind == strKind:
 			return a.fail("one of size, size-eos, terminator or contents must be specified")
-		case ref.Kind == User && a.Process != nil:
+		case ref.Kind == userKind && a.Process != nil:
 			return a.fail("process needs one of size, size-eos or terminator")
 		}
 	}
@@ -158,14 +160,14 @@ func (a *Attribute) checkKeys() error {
 }
 
 // hasEnd reports whether the attribute has a size or a terminator, so that an object has a stream of its own.
-func (a *Attribute) hasEnd() bool { return a.Size != nil || a.SizeEOS || a.Terminator != nil }
+func (a *attribute) hasEnd() bool { return a.Size != nil || a.SizeEOS || a.Terminator != nil }
 
 // specials are the names that checkNames accepts in every type. A scope has no value for _buf and _is_le, which only
 // the programs of the language's own compiler have.
 var specials = []string{"_", "_io", "_parent", "_root", "_index", "_on", "_sizeof", "_buf", "_is_le"}
 
 // checkNames checks that the names in an expression exist in t. Names after a point are resolved when a file is read.
-func (l *loading) checkNames(t *Type, where location, e *expression.Expression) {
+func (l *loading) checkNames(t *objectType, where location, e *expression.Expression) {
 	for _, id := range e.Names() {
 		if t.names.attributes[id] == nil && !slices.Contains(specials, id) {
 			l.report(where.fail("unable to access %q in %s context", id, t.path()))
@@ -179,12 +181,12 @@ func (l *loading) checkNames(t *Type, where location, e *expression.Expression) 
 }
 
 // attributes returns the parameters, the attributes and the instances of the type.
-func (t *Type) attributes() []*Attribute {
-	return slices.Concat[[]*Attribute](t.Params, t.Seq, t.Instances)
+func (t *objectType) attributes() []*attribute {
+	return slices.Concat[[]*attribute](t.Params, t.Seq, t.Instances)
 }
 
-func (d *Description) types() iter.Seq[*Type] {
-	return func(yield func(*Type) bool) {
+func (d *Description) types() iter.Seq[*objectType] {
+	return func(yield func(*objectType) bool) {
 		for _, top := range d.Imports {
 			if !top.visit(yield) {
 				return
@@ -194,9 +196,11 @@ func (d *Description) types() iter.Seq[*Type] {
 }
 
 // all returns the type and its nested types, outer ones first.
-func (t *Type) all() iter.Seq[*Type] { return func(yield func(*Type) bool) { t.visit(yield) } }
+func (t *objectType) all() iter.Seq[*objectType] {
+	return func(yield func(*objectType) bool) { t.visit(yield) }
+}
 
-func (t *Type) visit(yield func(*Type) bool) bool {
+func (t *objectType) visit(yield func(*objectType) bool) bool {
 	if !yield(t) {
 		return false
 	}
@@ -209,7 +213,7 @@ func (t *Type) visit(yield func(*Type) bool) bool {
 }
 
 // expressions returns all expressions of the type, with their locations.
-func (t *Type) expressions() iter.Seq2[location, *expression.Expression] {
+func (t *objectType) expressions() iter.Seq2[location, *expression.Expression] {
 	return func(yield func(location, *expression.Expression) bool) {
 		each := func(where location, expressions ...*expression.Expression) {
 			for _, e := range expressions {
@@ -248,11 +252,11 @@ func (t *Type) expressions() iter.Seq2[location, *expression.Expression] {
 }
 
 // references returns the type references of an attribute: one, or all cases of a choice.
-func (a *Attribute) references() []*Reference {
+func (a *attribute) references() []*typeReference {
 	if a.Type.On == nil {
-		return []*Reference{&a.Type.Value}
+		return []*typeReference{&a.Type.Value}
 	}
-	references := make([]*Reference, len(a.Type.Cases))
+	references := make([]*typeReference, len(a.Type.Cases))
 	for i := range a.Type.Cases {
 		references[i] = &a.Type.Cases[i].Value
 	}
@@ -261,14 +265,14 @@ func (a *Attribute) references() []*Reference {
 
 type typeNames struct {
 	description *Description
-	outer       *Type // the enclosing type; nil for the top
-	types       map[string]*Type
-	enums       map[string]*Enum
-	attributes  map[string]*Attribute // params, seq and instances
+	outer       *objectType // the enclosing type; nil for the top
+	types       map[string]*objectType
+	enums       map[string]*enum
+	attributes  map[string]*attribute // params, seq and instances
 }
 
 // path returns the names of the enclosing types and of the type, from the top: header::entry.
-func (t *Type) path() string {
+func (t *objectType) path() string {
 	if t.names.outer == nil {
 		return t.Name
 	}
@@ -277,7 +281,7 @@ func (t *Type) path() string {
 
 // find returns the type for a path of names in t: one nested in t or in an enclosing type, an enclosing type itself, or
 // an imported one. As in the language's compiler, each name is also resolved in the type of the names before it.
-func (t *Type) find(names []string) *Type {
+func (t *objectType) find(names []string) *objectType {
 	if len(names) > 0 && names[0] == "" {
 		return t.top().typeAt(names[1:])
 	}
@@ -301,7 +305,7 @@ func (t *Type) find(names []string) *Type {
 }
 
 // typeAt returns the type at a path below t, or nil.
-func (t *Type) typeAt(names []string) *Type {
+func (t *objectType) typeAt(names []string) *objectType {
 	for _, n := range names {
 		if t = t.names.types[n]; t == nil {
 			return nil
@@ -310,7 +314,7 @@ func (t *Type) typeAt(names []string) *Type {
 	return t
 }
 
-func (t *Type) top() *Type {
+func (t *objectType) top() *objectType {
 	for t.names.outer != nil {
 		t = t.names.outer
 	}
@@ -318,7 +322,7 @@ func (t *Type) top() *Type {
 }
 
 // enum returns the enumeration that a path of names means in t.
-func (t *Type) enum(names []string) *Enum {
+func (t *objectType) enum(names []string) *enum {
 	name := names[len(names)-1]
 	if len(names) > 1 {
 		if t = t.find(names[:len(names)-1]); t == nil {
@@ -334,7 +338,7 @@ func (t *Type) enum(names []string) *Enum {
 }
 
 // inherit sets undefined byte orders and an undefined encoding of a type as in the enclosing type.
-func (t *Type) inherit() {
+func (t *objectType) inherit() {
 	if t.names.outer == nil {
 		t.Meta.BitEndian = cmp.Or(t.Meta.BitEndian, binary.ByteOrder(binary.BigEndian))
 		return
@@ -359,7 +363,7 @@ func suffixOf(order binary.ByteOrder) string {
 }
 
 // member returns the value of a member of an enumeration that a path means in t.
-func (t *Type) member(path []string) (expression.Value, bool) {
+func (t *objectType) member(path []string) (expression.Value, bool) {
 	enum := t.enum(path[:len(path)-1])
 	if enum == nil {
 		return expression.Value{}, false

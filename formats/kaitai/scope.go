@@ -83,11 +83,11 @@ func (s *scope) fieldOf(o *object, id string) (expression.Value, error) {
 	case a == nil:
 		return expression.Value{}, fmt.Errorf("unable to access %q in %s context", id, o.typ.path())
 	case a.isInstance():
-		i := s.r.instance(o, a)
-		if i.err != nil {
-			return expression.Value{}, i.err
+		inst := s.r.instance(o, a)
+		if inst.err != nil {
+			return expression.Value{}, inst.err
 		}
-		return s.r.active.visibleList(o, a, i.value), nil
+		return s.r.active.visibleList(o, a, inst.value), nil
 	case o == s.o && a == s.a && s.i == noIndex && s.this != nil:
 		return *s.this, nil // valid names its own attribute, which is set after it
 	case o.isUnread(a):
@@ -122,8 +122,8 @@ func objectValue(o *object) expression.Value {
 
 // visibleList returns the value of a list as visible to an element that is being read: without the elements after it.
 // Other values are returned unchanged.
-func (act *activation) visibleList(o *object, a *Attribute, v expression.Value) expression.Value {
-	if a.Repeat.Kind == Once {
+func (act *activation) visibleList(o *object, a *attribute, v expression.Value) expression.Value {
+	if a.Repeat.Kind == repeatOnce {
 		return v
 	}
 	if l, ok := v.Elements().(*elements); ok && !l.complete {

@@ -9,7 +9,7 @@ import (
 )
 
 // setValue sets the value and the type of a node from the result of an attribute's expression.
-func (s *shownPath) setValue(n *model.Node, a *Attribute, v expression.Value) {
+func (s *shownPath) setValue(n *model.Node, a *attribute, v expression.Value) {
 	if v.Enum != nil {
 		n.Symbols = symbolOf(v.Enum)
 	}
@@ -69,7 +69,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 const maxListed = 1 << 20
 
 // setList gives a node the elements of a list that an expression made or passed on.
-func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) {
+func (s *shownPath) setList(n *model.Node, a *attribute, l expression.Elements) {
 	n.Type = "list"
 	n.SetReadAs(a)
 	if l.Len() > maxListed {

@@ -97,7 +97,7 @@ func (ins *insertion) sketch(title, why, keys string) Sketch {
 
 // asNumber returns the numbers that the selection can be, in the description's byte order and in the other.
 func (ins *insertion) asNumber(head []byte, fileSize int64) (sketches []Sketch) {
-	orders, suffixes := ins.orders()
+	orders, suffixes := ins.byteOrders()
 	for _, n := range numberTypes {
 		for i, order := range orders {
 			if ins.span.Size != n.form.Size() || ins.span.Size == 1 && i > 0 {
@@ -135,7 +135,7 @@ func (ins *insertion) asText(head []byte) []Sketch {
 
 // asArray returns the arrays of numbers that fill the selection.
 func (ins *insertion) asArray(head []byte) (sketches []Sketch) {
-	orders, suffixes := ins.orders()
+	orders, suffixes := ins.byteOrders()
 	for _, n := range numberTypes {
 		size := n.form.Size()
 		count := ins.span.Size / size
@@ -200,7 +200,7 @@ func (ins *insertion) records(src *model.Source, b []byte) *Sketch {
 		return nil
 	}
 	expr := strconv.Itoa(count)
-	if name := ins.nameOf(int64(count), 1); name != "" {
+	if name := ins.numberName(int64(count), 1); name != "" {
 		why, expr = name+" is their count", name
 	}
 	return ins.list(fmt.Sprintf("%d × record of %d bytes", count, size), why, expr, fmt.Sprintf("size: %d, ", size),
@@ -232,7 +232,7 @@ func (ins *insertion) countBefore(src *model.Source) (count int, offset int64) {
 	if err != nil {
 		return 0, 0
 	}
-	orders, _ := ins.orders()
+	orders, _ := ins.byteOrders()
 	for i := len(before) - 4; i >= 0; i -= 4 {
 		n := int64(orders[0].Uint32(before[i:]))
 		if n >= minArray && n <= (src.Size()-ins.span.Offset)/ins.span.Size {
@@ -261,7 +261,7 @@ func (ins *insertion) namedRecords(b []byte) *Sketch {
 			break
 		}
 		why, expr := "each begins with the length of a name", strconv.Itoa(count)
-		if name := ins.nameOf(int64(count), 1); name != "" {
+		if name := ins.numberName(int64(count), 1); name != "" {
 			why, expr = why+"; "+name+" is their count", name
 		}
 		attributes := []string{"{id: len_name, type: u1}", "{id: name, type: str, size: len_name, encoding: UTF-8}"}

@@ -20,7 +20,7 @@ func (r *decoder) checkValue(f field, v expression.Value, n *model.Node) express
 }
 
 // validate returns an error if a value of the attribute violates its constraint.
-func (a *Attribute) validate(s *scope, v expression.Value) error {
+func (a *attribute) validate(s *scope, v expression.Value) error {
 	valid := a.Valid
 	if valid == nil {
 		return nil
@@ -63,7 +63,7 @@ func (s *scope) evalValid(e *expression.Expression) (expression.Value, error) {
 	return v, err
 }
 
-func (a *Attribute) checkAnyOf(s *scope, v expression.Value) error {
+func (a *attribute) checkAnyOf(s *scope, v expression.Value) error {
 	expressions := a.Valid.AnyOf
 	if expressions == nil {
 		return nil
@@ -79,7 +79,7 @@ func (a *Attribute) checkAnyOf(s *scope, v expression.Value) error {
 	return fmt.Errorf("%s is %s, which is not one of the %d allowed values", a.ID, brief(v), len(a.Valid.AnyOf))
 }
 
-func (a *Attribute) checkEnum(v expression.Value) error {
+func (a *attribute) checkEnum(v expression.Value) error {
 	if a.Valid.InEnum && v.Enum != nil {
 		if _, ok := v.Enum.Symbol(v); !ok {
 			return fmt.Errorf("%s is %s, which is not in the enumeration", a.ID, brief(v))
@@ -88,7 +88,7 @@ func (a *Attribute) checkEnum(v expression.Value) error {
 	return nil
 }
 
-func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
+func (a *attribute) checkExpr(s *scope, v expression.Value) error {
 	if a.Valid.Expr == nil {
 		return nil
 	}

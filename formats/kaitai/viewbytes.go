@@ -147,14 +147,14 @@ func (v *checksumView) operands() []operand { return []operand{v.Value, v.Data} 
 
 // verify compares the recorded checksum with the checksum of the bytes.
 func (v *checksumView) verify(ctx context.Context, src *model.Source, n *model.Node) (model.Verdict, string, error) {
-	at, err := v.Value.node(n)
+	target, err := v.Value.node(n)
 	if err != nil {
 		return model.Unknown, "", err
 	}
 	recorded := ""
-	switch value := at.Value.(type) {
+	switch value := target.Value.(type) {
 	case uint64:
-		recorded = fmt.Sprintf("%0*x", 2*at.Size, value)
+		recorded = fmt.Sprintf("%0*x", 2*target.Size, value)
 	case model.Blob:
 		b, err := v.Value.bytes(src, n, 64)
 		if err != nil {

@@ -111,9 +111,9 @@ func (r *meshReader) eachNumber(n *model.Node, do func(v float64)) error {
 
 // numbers returns the numbers at or below the node of an operand.
 func (r *meshReader) numbers(n *model.Node, o operand) (values []float32, err error) {
-	at, err := o.node(n)
+	target, err := o.node(n)
 	if err == nil {
-		err = r.eachNumber(at, func(v float64) { values = append(values, float32(v)) })
+		err = r.eachNumber(target, func(v float64) { values = append(values, float32(v)) })
 	}
 	return values, err
 }
@@ -173,9 +173,9 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (columns []column, coun
 func (v *meshView) rows(r *meshReader, vertices *model.Node, o operand, c *column) error {
 	from, count := vertices.FirstElementIndex(), vertices.ElementCount()
 	for i := range count {
-		at, err := o.node(vertices.Child(from + i))
+		target, err := o.node(vertices.Child(from + i))
 		if err == nil {
-			err = r.eachNumber(at, func(x float64) { c.values = append(c.values, float32(x)) })
+			err = r.eachNumber(target, func(x float64) { c.values = append(c.values, float32(x)) })
 		}
 		if i == 0 {
 			c.size = len(c.values)
@@ -239,13 +239,13 @@ func (v *meshView) mesh(r *meshReader, n *model.Node) (*scene.Mesh, error) {
 
 // indices returns the indices of existing vertices.
 func (v *meshView) indices(r *meshReader, n *model.Node, count int) (scene.IndexSlice, error) {
-	at, err := v.Indices.node(n)
+	target, err := v.Indices.node(n)
 	if err != nil {
 		return nil, err
 	}
 	indexes := scene.IndexSlice{}
 	var wrong error // for the first index without a vertex
-	err = r.eachNumber(at, func(x float64) {
+	err = r.eachNumber(target, func(x float64) {
 		if wrong == nil && !(x >= 0 && x < float64(count)) { // NaN too
 			wrong = fmt.Errorf("the index %g is past the %d vertices", x, count)
 		}

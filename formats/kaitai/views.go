@@ -16,8 +16,8 @@ import (
 	"assay/model/content"
 )
 
-// View is `-assay-view`: the kind of content in the objects of a type, and the attributes that describe it.
-type View struct {
+// objectView is `-assay-view`: the kind of content in the objects of a type, and the attributes that describe it.
+type objectView struct {
 	location
 	Picture *pictureView `key:"picture"`
 	Sound   *soundView   `key:"sound"`
@@ -35,14 +35,14 @@ type View struct {
 type viewer interface {
 	// view returns the view. src is the file.
 	view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error)
-	// asset adds the name, the content, and the forms of the view to the asset of the object.
-	asset(src *model.Source, n *model.Node, to *model.Payload)
+	// addContent adds the name, the content, and the forms of the view to the asset of the object.
+	addContent(src *model.Source, n *model.Node, to *model.Payload)
 	// operands are the values of the view.
 	operands() []operand
 }
 
 // viewers returns the viewers of the kinds of content that are set.
-func (v *View) viewers() (set []viewer) {
+func (v *objectView) viewers() (set []viewer) {
 	if v.Picture != nil {
 		set = append(set, v.Picture)
 	}
@@ -62,7 +62,7 @@ func (v *View) viewers() (set []viewer) {
 }
 
 // read reads a view, which is of one kind.
-func (v *View) read(r *yamlReader, e entry) error {
+func (v *objectView) read(r *yamlReader, e entry) error {
 	v.location = e.location
 	before := len(r.errors)
 	if err := r.keys(e, v); err != nil {
@@ -83,17 +83,17 @@ func (v *View) read(r *yamlReader, e entry) error {
 }
 
 // viewOf returns the view of the type of an object, or nil.
-func viewOf(n *model.Node) *View {
-	if t, ok := n.ReadAs().(*Type); ok && t.View != nil && t.View.viewer != nil {
+func viewOf(n *model.Node) *objectView {
+	if t, ok := n.ReadAs().(*objectType); ok && t.View != nil && t.View.viewer != nil {
 		return t.View
 	}
 	return nil
 }
 
-// describe makes a payload the asset of an object.
-func (v *View) describe(src *model.Source, n *model.Node, to *model.Payload) {
+// fillPayload makes a payload the asset of an object.
+func (v *objectView) fillPayload(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Key, to.Type, to.Node, to.Size = n.PathText(), n.Type, n, -1
-	v.viewer.asset(src, n, to)
+	v.viewer.addContent(src, n, to)
 	if n.Parent == nil {
 		to.Name = src.Stem() + path.Ext(to.Name)
 	}
@@ -103,14 +103,14 @@ func (v *View) describe(src *model.Source, n *model.Node, to *model.Payload) {
 }
 
 // hasView reports whether an attribute is an object, or a list of objects, with a view.
-func (a *Attribute) hasView() bool {
-	return slices.ContainsFunc(a.references(), func(ref *Reference) bool {
-		return ref.Kind == User && ref.User.View != nil && ref.User.View.viewer != nil
+func (a *attribute) hasView() bool {
+	return slices.ContainsFunc(a.references(), func(ref *typeReference) bool {
+		return ref.Kind == userKind && ref.User.View != nil && ref.User.View.viewer != nil
 	})
 }
 
 // checkView reports operands of a view that name no attribute of their type.
-func (t *Type) checkView(to *findings) {
+func (t *objectType) checkView(to *findings) {
 	var operands []operand
 	if v := t.View.viewer; v != nil {
 		operands = v.operands()
@@ -180,11 +180,11 @@ func (o operand) number(n *model.Node) (int64, error) {
 	if v, err := strconv.ParseInt(wholeDigits(o.text), 0, 64); err == nil {
 		return v, nil
 	}
-	at, err := o.node(n)
+	target, err := o.node(n)
 	if err != nil {
 		return 0, err
 	}
-	if v, ok := wholeValue(at.Value); ok {
+	if v, ok := wholeValue(target.Value); ok {
 		return v, nil
 	}
 	return 0, fmt.Errorf("%s is not a whole number", short(o.text))
@@ -203,32 +203,32 @@ func (o operand) word(n *model.Node) (string, error) {
 	if slices.Contains(o.words, strings.ToLower(o.text)) {
 		return o.text, nil
 	}
-	at, err := o.node(n)
+	target, err := o.node(n)
 	if err != nil {
 		return "", err
 	}
-	if s := at.Symbol(); s != "" {
+	if s := target.Symbol(); s != "" {
 		return s, nil
 	}
-	return fmt.Sprint(at.Value), nil
+	return fmt.Sprint(target.Value), nil
 }
 
 // blob returns where the bytes of an attribute are: of a field of bytes, or of numbers in the file.
 func (o operand) blob(src *model.Source, n *model.Node) (model.Blob, error) {
-	at, err := o.node(n)
+	target, err := o.node(n)
 	if err != nil {
 		return model.Blob{}, err
 	}
-	switch v := at.Value.(type) {
+	switch v := target.Value.(type) {
 	case model.Blob:
 		return v, nil
 	case model.Numbers:
 		return model.Blob{Source: v.Source, Span: model.Span{Offset: v.Offset, Size: v.Count * v.Form.Size()}}, nil
 	}
-	if at.Size == 0 {
+	if target.Size == 0 {
 		return model.Blob{}, fmt.Errorf("%s has no bytes", short(o.text))
 	}
-	return model.Blob{Source: src, Span: at.Span}, nil
+	return model.Blob{Source: src, Span: target.Span}, nil
 }
 
 // maxViewBytes is the maximum number of bytes of a picture, a sound, or a text of a view, which are held in memory.
@@ -298,7 +298,7 @@ func (v fileViewer) view(ctx context.Context, src *model.Source, n *model.Node) 
 	return v.open(ctx, file)
 }
 
-func (v fileViewer) asset(src *model.Source, n *model.Node, to *model.Payload) {
+func (v fileViewer) addContent(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Name, to.MediaType = viewName(n, v.extension), cmp.Or(v.mediaType, to.MediaType)
 	to.Open = openerOf(func(context.Context) (*model.Source, error) { return v.file(src, n) })
 }
@@ -374,13 +374,13 @@ func (l *links) read(r *yamlReader, e entry) (err error) {
 }
 
 // plan assigns the links to the fields of a type, which are values in its sequence, and sets the key.
-func (v *View) plan(t *Type) {
+func (v *objectView) plan(t *objectType) {
 	if v.Key != nil {
 		t.plan.key = labelTemplate{{value: v.Key, form: "dec"}}
 	}
-	for _, v := range v.Links {
-		if a := t.names.attributes[v.Field.text]; a != nil {
-			a.plan.link = v
+	for _, link := range v.Links {
+		if a := t.names.attributes[link.Field.text]; a != nil {
+			a.plan.link = link
 		}
 	}
 }
@@ -459,7 +459,7 @@ func outermostAt(d *model.Document, offset int64) *model.Node {
 
 func objectAround(n *model.Node) *model.Node {
 	for n = n.Parent; n != nil; n = n.Parent {
-		if _, ok := n.ReadAs().(*Type); ok {
+		if _, ok := n.ReadAs().(*objectType); ok {
 			break
 		}
 	}

@@ -136,17 +136,17 @@ func (r *sceneReader) node(n *model.Node) (err error) {
 
 // mesh returns the mesh of an element, or nil if it has none.
 func (r *sceneReader) mesh(n *model.Node) (*scene.Mesh, error) {
-	at, err := r.view.Mesh.node(n)
+	target, err := r.view.Mesh.node(n)
 	if err != nil {
 		return nil, nil // it is absent, as in nodes without a mesh
 	}
-	if i, ok := wholeValue(at.Value); ok {
+	if i, ok := wholeValue(target.Value); ok {
 		if i < 0 || i >= int64(len(r.meshes)) {
 			return nil, nil
 		}
-		at = r.meshes[i]
+		target = r.meshes[i]
 	}
-	return r.meshOf(at)
+	return r.meshOf(target)
 }
 
 func (r *sceneReader) meshOf(n *model.Node) (*scene.Mesh, error) {
@@ -274,7 +274,7 @@ func (v sceneViewer) view(ctx context.Context, _ *model.Source, n *model.Node) (
 }
 
 // asset gives an asset the forms of a scene.
-func (v sceneViewer) asset(_ *model.Source, n *model.Node, to *model.Payload) {
+func (v sceneViewer) addContent(_ *model.Source, n *model.Node, to *model.Payload) {
 	to.Name, to.MediaType = viewName(n, ".glb"), "model/gltf-binary"
 	form := func(ctx context.Context, name string) (model.Form, error) {
 		s, err := v.scene(ctx, n)

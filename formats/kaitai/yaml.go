@@ -46,13 +46,13 @@ type readAmounts struct{ bytes, signs, nodes, types, attributes int }
 // readDescription returns the description in the text of a file; its names are not resolved yet. It adds to amounts,
 // reports errors, and returns nil if it had to leave something out.
 func readDescription(amounts *readAmounts, file string, text []byte, to *findings) *Description {
-	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)},
+	d := &Description{File: file, Imports: make(map[string]*objectType), texts: map[string]string{file: string(text)},
 		locations: make(map[*expression.Expression]location)}
 	r := &yamlReader{findings: to, file: file, description: d, knownKeys: make(map[reflect.Type][]knownKey),
 		readAmounts: amounts}
 	top, err := r.document(text)
 	if err == nil {
-		d.Root = new(Type)
+		d.Root = new(objectType)
 		err = d.Root.read(r, entry{value: top, location: r.locationOf(top, "")})
 	}
 	if r.report(err) || r.isPartial {

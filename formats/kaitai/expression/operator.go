@@ -239,8 +239,8 @@ func compare(a, b Value) (order int, ordered bool, err error) {
 	return 0, false, fmt.Errorf("%v cannot be compared with %v", a.Kind, b.Kind)
 }
 
-// bytesOf converts a list of numbers from 0 to 255 to bytes.
-func bytesOf(l Elements) ([]byte, error) {
+// listToBytes converts a list of numbers from 0 to 255 to bytes.
+func listToBytes(l Elements) ([]byte, error) {
 	b := make([]byte, l.Len())
 	for i := range b {
 		v, err := l.At(i)

@@ -228,7 +228,7 @@ func (a *array) eval(s Scope) (Value, error) {
 		list[i] = v
 	}
 	if literals {
-		if b, err := bytesOf(list); err == nil {
+		if b, err := listToBytes(list); err == nil {
 			return BytesValue(b), nil
 		}
 	}
@@ -298,7 +298,7 @@ func (c *cast) eval(s Scope) (Value, error) {
 		if err := s.Spend(weight(v), weight(v)); err != nil {
 			return Value{}, err
 		}
-		b, err := bytesOf(v.Elements())
+		b, err := listToBytes(v.Elements())
 		return BytesValue(b), atOffset(c.offset, err)
 	case v.Kind == Bytes && strings.HasSuffix(c.typ, "[]"):
 		return ListValue(numbers(v.Bytes())), nil

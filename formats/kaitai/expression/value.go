@@ -145,7 +145,7 @@ func (v Value) ToBytes() ([]byte, error) {
 	case Bytes:
 		return v.Bytes(), nil
 	case List:
-		return bytesOf(v.Elements())
+		return listToBytes(v.Elements())
 	}
 	return nil, v.kindError(Bytes)
 }
