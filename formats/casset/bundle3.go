@@ -82,7 +82,7 @@ func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 }
 
 // schemaField reads a field or a member: one leaf if nothing else is in it.
-func (r *valueReader) schemaField(c *decode.Cursor, f *Field) {
+func (r *valueReader) schemaField(c *decode.Cursor, f *schemaField) {
 	switch t := f.Type; {
 	case r.layout.values.hasSizes || !t.isLeaf():
 		c.Struct(f.Name, t.String(), func() { r.fieldValue(c, t) })
@@ -94,7 +94,7 @@ func (r *valueReader) schemaField(c *decode.Cursor, f *Field) {
 }
 
 // fieldValue reads a value into the open node, with its size before it if the layout has one, which counts itself.
-func (r *valueReader) fieldValue(c *decode.Cursor, t Type) {
+func (r *valueReader) fieldValue(c *decode.Cursor, t schemaType) {
 	if !r.layout.values.hasSizes {
 		r.value(c, t)
 		return
@@ -106,7 +106,7 @@ func (r *valueReader) fieldValue(c *decode.Cursor, t Type) {
 
 // valueSize reads the size before a value and returns the size of the value alone. If the recorded size contradicts the
 // type and the next value does not begin there, it returns the size of the type.
-func (r *valueReader) valueSize(c *decode.Cursor, t Type) int64 {
+func (r *valueReader) valueSize(c *decode.Cursor, t schemaType) int64 {
 	start, left, valueSize := c.Pos(), c.Remaining(), r.layout.values.size.Size()
 	n := c.Size("size", r.layout.values.size)
 	if width, fixed := t.kind.fixedSize(); fixed && n != uint64(width+valueSize) {
@@ -123,7 +123,7 @@ func (r *valueReader) valueSize(c *decode.Cursor, t Type) int64 {
 }
 
 // value reads the table "Field Value" into the open node.
-func (r *valueReader) value(c *decode.Cursor, t Type) {
+func (r *valueReader) value(c *decode.Cursor, t schemaType) {
 	switch t.kind {
 	case kBinary:
 		r.blob(c, withFlags)
@@ -158,7 +158,7 @@ func (r *valueReader) reference(c *decode.Cursor, k kind) {
 }
 
 // array reads the table "Array", as a leaf if its elements are plain.
-func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
+func (r *valueReader) array(c *decode.Cursor, name string, t schemaType) {
 	v, elem := &r.layout.values, *t.elem
 	hasSizes := v.hasSizes && t.kind != kStore && !(elem.kind == kFunction && v.bareFunctions)
 	minSize := r.schema.minSize(elem)

@@ -44,32 +44,32 @@ func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (chosen *fi
 	isBundle := bytes.Equal(q.Peek(8), bundleMagic)
 	q.U64("magic")
 	major, minor := q.U32("major"), q.U32("minor")
-	kind, l := "Package", package20
+	kind, found := "Package", package20
 	if isBundle {
-		kind, l = "Bundle", bundle20
+		kind, found = "Bundle", bundle20
 	}
-	unsupported := layout{variant: "unknown", header: headerLayout{magic: l.header.magic}}
+	unsupported := layout{variant: "unknown", header: headerLayout{magic: found.header.magic}}
 	switch {
 	case q.Err() != nil:
 		unsupported.variant = "cut off"
-		l = unsupported.because("the file ends after %d bytes, before its version", f.src.Size())
+		found = unsupported.because("the file ends after %d bytes, before its version", f.src.Size())
 	case major == 2:
-		l = l.because("the magic is that of a %s and the version at 0x8 is 2: objects are typed maps", kind)
+		found = found.because("the magic is that of a %s and the version at 0x8 is 2: objects are typed maps", kind)
 	case !isBundle && major == 1:
-		l = f.chooseMinor(q, uint16(minor)) // the other half is the patch number
+		found = f.chooseMinor(q, uint16(minor)) // the other half is the patch number
 	case !isBundle && major == 0x10000:
-		l = package01.because("the magic is that of a package, and its version takes four bytes instead of eight")
+		found = package01.because("the magic is that of a package, and its version takes four bytes instead of eight")
 	case isBundle && minor == 3:
 		return f.chooseByTables(ctx, q)
 	case isBundle && major == 3:
-		l = unsupported.because("unknown Bundle version: 3 at 0x8, where Bundle 3.0 has its checksum")
+		found = unsupported.because("unknown Bundle version: 3 at 0x8, where Bundle 3.0 has its checksum")
 	case isBundle && major == 0:
 		unsupported.header.checksum = true
-		l = unsupported.because("unknown Bundle version: %d at 0xc, after a checksum of 0", minor)
+		found = unsupported.because("unknown Bundle version: %d at 0xc, after a checksum of 0", minor)
 	default:
-		l = unsupported.because("unknown %s version: %d and %d at 0x8", kind, major, minor)
+		found = unsupported.because("unknown %s version: %d and %d at 0x8", kind, major, minor)
 	}
-	return f.withLayout(l), nil
+	return f.withLayout(found), nil
 }
 
 // quietHeader reads the header quietly and reports whether it can be read.
@@ -83,34 +83,34 @@ func (f *file) quietHeader(q *decode.Cursor) (header, bool) {
 func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 	layouts := []layout{package10, package11, package12}
 	why := "package version 1.%d, from the header"
-	var l layout
+	var best layout
 	if int(minor) < len(layouts) && f.withLayout(layouts[minor]).fieldsAgree(q) {
-		l = layouts[minor]
+		best = layouts[minor]
 	} else {
-		l = f.nearest(q)
+		best = f.nearest(q)
 	}
-	if l.header.minor == uint64(minor) {
-		l = l.because(why, minor)
+	if best.header.minor == uint64(minor) {
+		best = best.because(why, minor)
 	} else {
-		l.variant = fmt.Sprintf("Package 1.%d, read as 1.%d", minor, l.header.minor)
-		l = l.because(why+", but the bytes after its name are laid out as in 1.%d", minor, l.header.minor)
+		best.variant = fmt.Sprintf("Package 1.%d, read as 1.%d", minor, best.header.minor)
+		best = best.because(why+", but the bytes after its name are laid out as in 1.%d", minor, best.header.minor)
 	}
-	if l.header.minor == 2 {
-		if h, ok := f.withLayout(l).quietHeader(q); ok {
-			return l.revision(q, h)
+	if best.header.minor == 2 {
+		if head, ok := f.withLayout(best).quietHeader(q); ok {
+			return best.revision(q, head)
 		}
 	}
-	return l
+	return best
 }
 
 // fieldsAgree reports whether the first object has or lacks the marker before its first field as the layout requires.
 // An object that cannot be read, or has no fields, contradicts no layout.
 func (f *file) fieldsAgree(q *decode.Cursor) bool {
-	h, _ := f.quietHeader(q)
-	start, ok := bounded(h.data, f.src.Size())
+	head, _ := f.quietHeader(q)
+	start, ok := bounded(head.data, f.src.Size())
 	restartAt(q, start)
-	o := f.objectHead(q)
-	return !ok || q.Err() != nil || o.size < int64(len(fieldMarker)) || o.size > q.Remaining() ||
+	object := f.objectHead(q)
+	return !ok || q.Err() != nil || object.size < int64(len(fieldMarker)) || object.size > q.Remaining() ||
 		f.layout.values.marker == bytes.Equal(q.Peek(int64(len(fieldMarker))), fieldMarker)
 }
 
@@ -131,18 +131,19 @@ func (f *file) nearest(q *decode.Cursor) layout {
 // revision returns the layout of a revision of 1.2, by the bytes between the dependencies and the data of a file with
 // this header: zero bytes, one byte, or two strings.
 func (l layout) revision(q *decode.Cursor, h header) layout {
-	n := int64(h.data) - h.end
-	q.Reset(model.Span{Offset: h.end, Size: n})
+	gap := int64(h.data) - h.end
+	q.Reset(model.Span{Offset: h.end, Size: gap})
 	first := q.Peek(1)
-	cooked := n == 1 || first != nil && first[0] <= 1
+	cooked := gap == 1 || first != nil && first[0] <= 1
 	q.Terminated("primary_name")
-	typ := q.Terminated("primary_type")
+	primaryType := q.Terminated("primary_type")
 	var between string
 	switch {
-	case n == 0:
+	case gap == 0:
 		l.variant += ", plain"
 		between = "nothing is"
-	case q.Err() == nil && (typ == "" && q.Remaining() == 0 || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
+	case q.Err() == nil && (primaryType == "" && q.Remaining() == 0 || strings.Contains(primaryType, "/") ||
+		strings.Contains(primaryType, "::")):
 		l.variant += ", with the primary object's name"
 		between = "two strings are"
 		if q.Remaining() > 0 { // header fields of a later version follow
@@ -152,12 +153,12 @@ func (l layout) revision(q *decode.Cursor, h header) layout {
 	case cooked:
 		l.variant += ", with the cooked byte"
 		between = "one byte is"
-		if n > 1 {
-			between = fmt.Sprintf("%d bytes, the first of them the cooked byte, are", n)
+		if gap > 1 {
+			between = fmt.Sprintf("%d bytes, the first of them the cooked byte, are", gap)
 		}
 		l.header.cooked, l.values.packageUUIDs = true, true
 	default:
-		between = fmt.Sprintf("%d unknown bytes are", n)
+		between = fmt.Sprintf("%d unknown bytes are", gap)
 	}
 	l.why += "; " + between + " between the dependencies and the data"
 	return l
@@ -273,12 +274,12 @@ func (f *file) offsetsOf(q *decode.Cursor, h *header) (offsets tableOffsets) {
 func (f *file) hasSchemaAt(q *decode.Cursor, pos int64) bool {
 	restartAt(q, pos)
 	q.U64("size")
-	t := schema{recordedCount: q.U32("count")}
-	_, ok := t.nextEntrySize(q)
+	table := schema{recordedCount: q.U32("count")}
+	_, ok := table.nextEntrySize(q)
 	if pos < minSchemaOffset || q.Err() != nil {
 		return false
 	}
-	return ok || t.recordedCount == 0 && q.U32("end") == 0 && q.Err() == nil
+	return ok || table.recordedCount == 0 && q.U32("end") == 0 && q.Err() == nil
 }
 
 // chooseByValues reads two objects of each class in two layouts, or more objects if these do not decide, and returns
@@ -290,32 +291,32 @@ func (f *file) chooseByValues(ctx context.Context, q *decode.Cursor, rivals []la
 		trials = f.trialObjects(q, maxTrials)
 		choice = f.tryValues(ctx, q, rivals, trials)
 	}
-	l, byEnd := *choice.Best, ""
+	best, byEnd := *choice.Best, ""
 	if choice.Score.Complete == choice.Next.Complete && choice.Score.Signs > 0 {
 		byEnd = "; the file ends right after the last object"
 	}
 	if len(trials) == 0 {
-		return l.because("%s, and no object could be tried%s", f.layout.why, byEnd)
+		return best.because("%s, and no object could be tried%s", f.layout.why, byEnd)
 	}
-	return l.because("%s, and the values of %d of %d objects tried end where their entries end when read %s%s",
-		f.layout.why, choice.Score.Complete, len(trials), l.values.readAs, byEnd)
+	return best.because("%s, and the values of %d of %d objects tried end where their entries end when read %s%s",
+		f.layout.why, choice.Score.Complete, len(trials), best.values.readAs, byEnd)
 }
 
 // tryValues chooses between layouts by the number of objects that end where their entries end, and else by the end of
 // the file.
 func (f *file) tryValues(ctx context.Context, q *decode.Cursor, rivals []layout, tried []entry) decode.Choice[layout] {
 	return decode.Choose(ctx, rivals, func(l layout) (*layout, decode.Score) {
-		var s decode.Score
+		var score decode.Score
 		if !l.tables.endOfData && f.src.Size()-f.objects.end == endSize {
-			s.Signs = 1
+			score.Signs = 1
 		}
 		trial := f.withLayout(l)
-		for _, e := range tried {
-			if end, ok := trial.naturalEnd(q, e); ok && end == e.off+e.size {
-				s.Complete++
+		for _, object := range tried {
+			if end, ok := trial.naturalEnd(q, object); ok && end == object.off+object.size {
+				score.Complete++
 			}
 		}
-		return &l, s
+		return &l, score
 	})
 }
 
@@ -328,17 +329,17 @@ const (
 func (f *file) trialObjects(q *decode.Cursor, ofClass int) (tried []entry) {
 	const maxBytes = 32 << 20
 	visited, bytes := make(map[uint32]int), int64(0)
-	for i, e := range f.objects.entries[:min(maxHeads, len(f.objects.entries))] {
-		h, ok := f.head(q, i)
-		if !ok || int64(h.schemaIndex) >= int64(len(f.schema.entries)) || visited[h.schemaIndex] >= ofClass {
+	for i, object := range f.objects.entries[:min(maxHeads, len(f.objects.entries))] {
+		head, ok := f.head(q, i)
+		if !ok || int64(head.schemaIndex) >= int64(len(f.schema.entries)) || visited[head.schemaIndex] >= ofClass {
 			continue
 		}
 		if len(tried) == maxTrials || bytes > maxBytes {
 			break
 		}
-		visited[h.schemaIndex]++
-		bytes += e.size
-		tried = append(tried, e)
+		visited[head.schemaIndex]++
+		bytes += object.size
+		tried = append(tried, object)
 	}
 	return tried
 }

@@ -72,21 +72,21 @@ func (x *objectList) span(i int) model.Span {
 // recordObjects records the list of objects, which is the table "Serialized Data" in 3.0. The objects are decoded on
 // demand.
 func (f *file) recordObjects(c *decode.Cursor) {
-	x := &f.objects
-	x.node = c.Struct("objects", "Object[]", func() {
+	objects := &f.objects
+	objects.node = c.Struct("objects", "Object[]", func() {
 		if f.layout.tables.counted {
 			f.dataCount(c)
 		}
-		for _, p := range x.problems {
+		for _, p := range objects.problems {
 			c.Remark(model.Error, model.Span{Offset: p.offset}, "%s", p.text)
 		}
-		if n := x.problemCount - len(x.problems); n > 0 {
-			c.Remark(model.Error, model.Span{Offset: x.start}, "%d more errors in the object list", n)
+		if more := objects.problemCount - len(objects.problems); more > 0 {
+			c.Remark(model.Error, model.Span{Offset: objects.start}, "%d more errors in the object list", more)
 		}
-		c.Elements("Object", len(x.entries), nil,
-			decode.LocatedReading(x.span, func(e *decode.Cursor, _ int) { f.object(e, &valueReader{file: f}) }))
-		if x.end >= c.Pos() {
-			c.GoTo(x.end)
+		c.Elements("Object", len(objects.entries), nil,
+			decode.LocatedReading(objects.span, func(e *decode.Cursor, _ int) { f.object(e, &valueReader{file: f}) }))
+		if objects.end >= c.Pos() {
+			c.GoTo(objects.end)
 		}
 		if !f.layout.tables.endOfData {
 			return
@@ -95,29 +95,29 @@ func (f *file) recordObjects(c *decode.Cursor) {
 			c.Errorf("the data should end with 0, not with %#x", end)
 		}
 	})
-	if x.elements() == nil { // the data end before the objects, and no path reaches the entries found so far
-		x.entries = nil
+	if objects.elements() == nil { // the data end before the objects, and no path reaches the entries found so far
+		objects.entries = nil
 	}
 }
 
 // dataCount reads the bytes before the objects of 3.0: the size of the data table and the number of objects.
 func (f *file) dataCount(c *decode.Cursor) {
-	x, l := &f.objects, &f.layout.tables
-	size, taken := c.Size("size", model.U64), x.end-x.start-l.uncounted
-	if l.endOfData {
+	objects, tables := &f.objects, &f.layout.tables
+	size, taken := c.Size("size", model.U64), objects.end-objects.start-tables.uncounted
+	if tables.endOfData {
 		taken += 4
 	}
 	switch {
 	case size == uint64(taken):
-	case size == 0 && !l.endOfData: // as in the first file with that layout
+	case size == 0 && !tables.endOfData: // as in the first file with that layout
 		c.Symbol("not recorded")
 	default:
 		c.Errorf("the data's size is %d, but the objects and the end take %d bytes", size, taken)
 	}
 	c.Total("count", model.U32)
-	if n := len(x.entries); int64(x.recordedCount) != int64(n) {
+	if found := len(objects.entries); int64(objects.recordedCount) != int64(found) {
 		c.Errorf("the header records %s, but %d were found",
-			model.PlainCount(int64(x.recordedCount), "object"), n)
+			model.PlainCount(int64(objects.recordedCount), "object"), found)
 	}
 }
 
@@ -126,8 +126,8 @@ func (x *objectList) elements() *model.Elements {
 	if x.node == nil {
 		return nil
 	}
-	e, _ := x.node.Children().(*model.Elements)
-	return e
+	list, _ := x.node.Children().(*model.Elements)
+	return list
 }
 
 // objectPath returns the path of the i-th object in the document.
@@ -137,16 +137,16 @@ func (f *file) objectPath(i int) model.Path {
 
 // objectOf returns the object that a node is or is a part of, or false.
 func (f *file) objectOf(n *model.Node) (int, bool) {
-	x := &f.objects
-	for n != nil && n.Parent != x.node {
+	objects := &f.objects
+	for n != nil && n.Parent != objects.node {
 		n = n.Parent
 	}
-	list := x.elements()
+	list := objects.elements()
 	if n == nil || list == nil {
 		return 0, false
 	}
 	i := n.Index - len(list.First)
-	return i, i >= 0 && i < list.Count && x.span(i) == n.Span
+	return i, i >= 0 && i < list.Count && objects.span(i) == n.Span
 }
 
 // tableHead is the bytes of the size of a table and of the number of its entries.
@@ -155,18 +155,18 @@ const tableHead = 8 + 4
 // placeData sets the offset of the data table: the one in the header, or the end of the schema as in the engine's
 // reader.
 func (f *file) placeData(q *decode.Cursor) {
-	x, offsets, after := &f.objects, &f.offsets, f.schema.end+4
+	objects, offsets, after := &f.objects, &f.offsets, f.schema.end+4
 	_, given := f.entryAt(q, offsets.data+tableHead)
 	_, follows := f.entryAt(q, after+tableHead)
 	switch {
 	case offsets.dataGiven && (given || offsets.data == after || !follows):
-		x.start = offsets.data
+		objects.start = offsets.data
 	case offsets.schema == 0 && !offsets.dataGiven: // the file ends in its header
 	case after <= f.src.Size()-tableHead && f.schema.problem == "":
-		x.start = after
-		x.addProblem(after, "the data begin after the schema, at %#x", after)
+		objects.start = after
+		objects.addProblem(after, "the data begin after the schema, at %#x", after)
 	case offsets.dataGiven:
-		x.start = offsets.data
+		objects.start = offsets.data
 	}
 }
 
@@ -198,8 +198,8 @@ func (f *file) entryHeadAt(q *decode.Cursor, pos int64) (size int64, hasFields, 
 		return 0, false, false
 	}
 	restartAt(q, pos)
-	n, _, fields := f.entrySize(q)
-	size, ok = bounded(n, q.End()-pos)
+	recorded, _, fields := f.entrySize(q)
+	size, ok = bounded(recorded, q.End()-pos)
 	return size, fields-pos <= size && fields-q.Pos() >= minEntryHead, ok && q.Err() == nil && size >= minSize
 }
 
@@ -217,11 +217,11 @@ func (f *file) hasEntryOrEndAt(q *decode.Cursor, pos int64) bool {
 func (f *file) listBySize(ctx context.Context, q *decode.Cursor) {
 	f.readSchema(f.quiet())
 	f.placeData(q)
-	x := &f.objects
-	if x.start > 0 {
-		restartAt(q, x.start+8)
-		x.recordedCount = q.U32("count")
-		x.end = x.start + tableHead
+	objects := &f.objects
+	if objects.start > 0 {
+		restartAt(q, objects.start+8)
+		objects.recordedCount = q.U32("count")
+		objects.end = objects.start + tableHead
 		f.walkBySize(ctx, q)
 	}
 }
@@ -231,18 +231,18 @@ const maxResized = 64
 
 // findBySize finds the objects after the listed ones when the size of one is damaged. For an object of 80 bytes
 //
-//	a size of 3 or of 2^40 is invalid: entryAt lists no object there, and x.end is its offset
-//	a size of 70 or of 100 is possible: the object is listed, and no other object begins at x.end
+//	a size of 3 or of 2^40 is invalid: entryAt lists no object there, and objects.end is its offset
+//	a size of 70 or of 100 is possible: the object is listed, and no other object begins at objects.end
 //
-// In both cases the list is stuck at x.end. resize ends the last listed object, or else the one at x.end, after its
-// values by the schema, if the next object or the end of the list is there.
+// In both cases the list is stuck at objects.end. resize ends the last listed object, or else the one at objects.end,
+// after its values by the schema, if the next object or the end of the list is there.
 func (f *file) findBySize(ctx context.Context, q *decode.Cursor) {
-	x := &f.objects
+	objects := &f.objects
 	for attempts := 0; attempts < maxResized && f.listResized(ctx, q); {
 		attempts++
 	}
-	if f.isCutShort(q) || int64(len(x.entries)) < int64(x.recordedCount) {
-		x.addProblem(x.end, "the list of objects ends after %d of %d", len(x.entries), x.recordedCount)
+	if f.isCutShort(q) || int64(len(objects.entries)) < int64(objects.recordedCount) {
+		objects.addProblem(objects.end, "the list of objects ends after %d of %d", len(objects.entries), objects.recordedCount)
 		f.addTruncated(q)
 	}
 }
@@ -250,9 +250,10 @@ func (f *file) findBySize(ctx context.Context, q *decode.Cursor) {
 // listResized lists the objects after one with a damaged size, if the list is stuck there and the object's values give
 // its end.
 func (f *file) listResized(ctx context.Context, q *decode.Cursor) bool {
-	x := &f.objects
-	last := len(x.entries) - 1
-	if !f.isCutShort(q) || (last < 0 || !f.resize(q, last, x.entries[last].off)) && !f.resize(q, last+1, x.end) {
+	objects := &f.objects
+	last := len(objects.entries) - 1
+	if !f.isCutShort(q) || (last < 0 || !f.resize(q, last, objects.entries[last].off)) &&
+		!f.resize(q, last+1, objects.end) {
 		return false
 	}
 	f.walkBySize(ctx, q)
@@ -261,11 +262,11 @@ func (f *file) listResized(ctx context.Context, q *decode.Cursor) bool {
 
 // walkBySize continues after the last listed object, even beyond the recorded count.
 func (f *file) walkBySize(ctx context.Context, q *decode.Cursor) {
-	x := &f.objects
+	objects := &f.objects
 	f.walk(ctx, func() bool {
-		size, ok := f.entryAt(q, x.end)
+		size, ok := f.entryAt(q, objects.end)
 		if ok {
-			x.add(x.end, size)
+			objects.add(objects.end, size)
 		}
 		return ok
 	})
@@ -274,35 +275,35 @@ func (f *file) walkBySize(ctx context.Context, q *decode.Cursor) {
 // isCutShort reports whether the list ends too early: after its last object come bytes other than the 0 of the end, or
 // this 0 although the table counts more objects and more bytes remain.
 func (f *file) isCutShort(q *decode.Cursor) bool {
-	x := &f.objects
-	if x.start == 0 {
+	objects := &f.objects
+	if objects.start == 0 {
 		return false
 	}
-	restartAt(q, x.end)
-	end, hasMore := q.U32("end"), int64(x.recordedCount) > int64(len(x.entries))
+	restartAt(q, objects.end)
+	end, hasMore := q.U32("end"), int64(objects.recordedCount) > int64(len(objects.entries))
 	return q.Err() == nil && (end != 0 || hasMore && q.Remaining() > f.minEntry())
 }
 
 // resize makes the object at off, which is the i-th and last, end where its values end, if an object or the end of the
 // list follows there. It reports whether one does.
 func (f *file) resize(q *decode.Cursor, i int, off int64) bool {
-	x := &f.objects
+	objects := &f.objects
 	end, ok := f.naturalEnd(q, entry{off, f.src.Size() - off})
-	if !ok || i < len(x.entries) && end == x.end {
+	if !ok || i < len(objects.entries) && end == objects.end {
 		return false
 	}
 	if !f.hasEntryOrEndAt(q, end) {
 		return false
 	}
-	x.entries = x.entries[:i]
-	x.add(off, end-off)
+	objects.entries = objects.entries[:i]
+	objects.add(off, end-off)
 	return true
 }
 
 // naturalEnd reads an object of 3.0 by the schema alone and returns where its values end.
 func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 	q.Reset(model.Span{Offset: e.off, Size: e.size})
-	h := f.objectHead(q)
+	head := f.objectHead(q)
 	if q.Err() != nil {
 		return 0, false
 	}
@@ -312,17 +313,17 @@ func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 	if f.layout.objects.fieldsSize {
 		q.U64("fields_size")
 	}
-	(&valueReader{file: f}).schemaFields(q, h.schemaIndex)
+	(&valueReader{file: f}).schemaFields(q, head.schemaIndex)
 	return q.Pos(), q.Outcome() != decode.Broken
 }
 
 // addTruncated adds the beginning of an object that the end of the file cuts off.
 func (f *file) addTruncated(q *decode.Cursor) {
-	x, left := &f.objects, f.src.Size()-f.objects.end
-	restartAt(q, x.end)
+	objects, left := &f.objects, f.src.Size()-f.objects.end
+	restartAt(q, objects.end)
 	size := q.Number("size", f.layout.objects.size)
 	const maxObjectSize = 1 << 40 // more is no size but something else
 	if q.Err() == nil && left >= f.minEntry() && size > uint64(left) && size < maxObjectSize {
-		x.add(x.end, left)
+		objects.add(objects.end, left)
 	}
 }

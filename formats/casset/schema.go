@@ -23,7 +23,7 @@ type schema struct {
 type schemaEntry struct {
 	span   model.Span
 	name   string
-	fields []Field
+	fields []schemaField
 	sizes  structSizes
 }
 
@@ -160,7 +160,7 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 }
 
 // field reads a field: name, type, and the schema index or the element type that the type requires.
-func (t *schema) field(c *decode.Cursor) (f Field) {
+func (t *schema) field(c *decode.Cursor) (f schemaField) {
 	f.Name = c.Terminated("name")
 	if c.Recording() && c.Err() == nil {
 		name := f.Name
@@ -177,12 +177,12 @@ func (t *schema) field(c *decode.Cursor) (f Field) {
 			c.Errorf("the struct %s, or one in it, contains itself", t.entries[i].name)
 		}
 	case elem != nil && elem.kind == kStruct:
-		f.Type.elem = &Type{kind: kStruct, index: t.index(c)}
+		f.Type.elem = &schemaType{kind: kStruct, index: t.index(c)}
 	case f.Type.kind == kArray && elem == nil:
 		b, e := t.fieldType(c, "element_type")
 		if e.kind == kStruct || e.kind == kArray || e.kind == kStore || e.kind == kUnknown {
 			c.Errorf("invalid element type %#02x of a simple array", b)
-			e = Type{}
+			e = schemaType{}
 		}
 		f.Type.elem = &e
 	}
@@ -190,7 +190,7 @@ func (t *schema) field(c *decode.Cursor) (f Field) {
 }
 
 // fieldType reads a byte of the table "Field Type".
-func (t *schema) fieldType(c *decode.Cursor, name string) (b uint8, typ Type) {
+func (t *schema) fieldType(c *decode.Cursor, name string) (b uint8, typ schemaType) {
 	b = c.U8(name)
 	t.types.nameLast(c)
 	return b, t.types[b]
@@ -226,24 +226,24 @@ func (t *schema) entryAt(c *decode.Cursor, i uint32) *schemaEntry {
 	return &t.entries[i]
 }
 
-// Field is a field of a class or a member of a struct.
-type Field struct {
+// schemaField is a field of a class or a member of a struct.
+type schemaField struct {
 	Name string
-	Type Type
+	Type schemaType
 }
 
-// Type is the type of a value in the schema. The zero Type is invalid.
-type Type struct {
+// schemaType is the type of a value in the schema. The zero schemaType is invalid.
+type schemaType struct {
 	kind  kind
-	index uint32 // of the struct's entry
-	elem  *Type  // of an array's elements; nil until the schema is read
+	index uint32      // of the struct's entry
+	elem  *schemaType // of an array's elements; nil until the schema is read
 }
 
 // String returns the name of the type as the tree shows it.
-func (t Type) String() string { return t.kind.String() }
+func (t schemaType) String() string { return t.kind.String() }
 
 // isLeaf reports whether a value of the type is one leaf without a header.
-func (t Type) isLeaf() bool {
+func (t schemaType) isLeaf() bool {
 	return t.kind.isPlain() || t.kind == kArray && t.elem != nil && t.elem.kind.isPlain()
 }
 
@@ -260,14 +260,14 @@ var (
 		0x10: {kind: kVec2i}, 0x11: {kind: kVec3i}, 0x12: {kind: kVec4i},
 		0x13: arrayOf(kObject), 0x14: arrayOf(kStruct), 0x15: {kind: kArray},
 		0x16: {kind: kBinary}, 0x17: {kind: kObject}, 0x18: {kind: kFunction}, 0x19: arrayOf(kFunction),
-		0x1A: {kind: kStruct}, 0x1B: {kind: kUUID}, 0x1C: {kind: kStore, elem: &Type{kind: kStored}},
+		0x1A: {kind: kStruct}, 0x1B: {kind: kUUID}, 0x1C: {kind: kStore, elem: &schemaType{kind: kStored}},
 	})
 )
 
-func arrayOf(k kind) Type { return Type{kind: kArray, elem: &Type{kind: k}} }
+func arrayOf(k kind) schemaType { return schemaType{kind: kArray, elem: &schemaType{kind: k}} }
 
 func (e *schemaEntry) has(name string) bool {
-	return slices.ContainsFunc(e.fields, func(f Field) bool { return f.Name == name })
+	return slices.ContainsFunc(e.fields, func(f schemaField) bool { return f.Name == name })
 }
 
 // structSizes has the limits of an entry's values, computed from the schema.
@@ -371,7 +371,7 @@ func (e *schemaEntry) addSizes(t *schema) {
 }
 
 // minSize returns the minimum size of a value in bytes, at most 1 if it cannot be read.
-func (t *schema) minSize(typ Type) int64 {
+func (t *schema) minSize(typ schemaType) int64 {
 	n, fixed := typ.kind.fixedSize()
 	switch {
 	case fixed:

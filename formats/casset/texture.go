@@ -12,8 +12,8 @@ import (
 	"assay/model/picture"
 )
 
-// Texture is the picture in an object of a texture class.
-type Texture struct {
+// texture is the picture in an object of a texture class.
+type texture struct {
 	Width, Height int
 	Layers        int // number of pictures in the pixels: elements of an array, sides of a cube
 	Format        picture.Format
@@ -93,10 +93,10 @@ func (t *textureFields) setBlob(names []string, b model.Blob) {
 }
 
 // texture returns the texture of the i-th object, and false if it is not a texture.
-func (f *file) texture(i int) (Texture, bool) {
+func (f *file) texture(i int) (texture, bool) {
 	q := f.quiet()
 	if h, ok := f.head(q, i); !ok || !f.isTextureClass(h) {
-		return Texture{}, false
+		return texture{}, false
 	}
 	t := textureFields{}
 	f.visit(q, i, &visitor{number: t.setNumber, blob: t.setBlob})
@@ -114,7 +114,7 @@ func (f *file) isTextureClass(h head) bool {
 }
 
 // texture returns the texture with these fields, and false if they are incomplete.
-func (t *textureFields) texture() (Texture, bool) {
+func (t *textureFields) texture() (texture, bool) {
 	blob, format, table, packing := t.source, t.pixelFormat, formats2024, t.compression
 	switch {
 	case t.sourceRaw.Source != nil:
@@ -124,9 +124,9 @@ func (t *textureFields) texture() (Texture, bool) {
 	}
 	w, h := t.width.value, t.height.value
 	if blob.Source == nil || w < 1 || h < 1 || w > maxTexturePixels || h > maxTexturePixels/w {
-		return Texture{}, false
+		return texture{}, false
 	}
-	out := Texture{Width: int(w), Height: int(h), Layers: t.layers(), Blob: blob}
+	out := texture{Width: int(w), Height: int(h), Layers: t.layers(), Blob: blob}
 	if packing.value != 0 {
 		out.Format = out.formatOfSize(formatsPacked[packing.value])
 		return out, out.Format != picture.Unknown
@@ -156,7 +156,7 @@ const (
 )
 
 // formatOfSize returns the format that gives all pictures, or else the first one, the size of the blob.
-func (t Texture) formatOfSize(formats []picture.Format) picture.Format {
+func (t texture) formatOfSize(formats []picture.Format) picture.Format {
 	for _, pictures := range []int{t.Layers, 1} {
 		for _, f := range formats {
 			if f.Size(t.Width, t.Height)*int64(pictures) == t.Blob.Span.Size {
@@ -171,13 +171,13 @@ func (t Texture) formatOfSize(formats []picture.Format) picture.Format {
 }
 
 // size returns the number of bytes of the first level of the picture; 0 if the format cannot be drawn.
-func (t Texture) size() int64 { return t.Format.Size(t.Width, t.Height) }
+func (t texture) size() int64 { return t.Format.Size(t.Width, t.Height) }
 
 // Drawable reports whether the format is supported and all pixels are present.
-func (t Texture) Drawable() bool { return t.size() > 0 && t.size() <= t.Blob.Span.Size }
+func (t texture) Drawable() bool { return t.size() > 0 && t.size() <= t.Blob.Span.Size }
 
 // Image reads the pixels of the first picture.
-func (t Texture) Image(ctx context.Context) (image.Image, error) {
+func (t texture) Image(ctx context.Context) (image.Image, error) {
 	if !t.Drawable() {
 		return nil, fmt.Errorf("casset: a texture of %d × %d pixels in format %s cannot be drawn from %d bytes",
 			t.Width,
@@ -192,7 +192,7 @@ func (t Texture) Image(ctx context.Context) (image.Image, error) {
 
 // parts lists the pictures of a texture that contains several and no other data, by their layers. The order of layers
 // and mip levels together is undocumented.
-func (t Texture) parts() (parts []model.Part) {
+func (t texture) parts() (parts []model.Part) {
 	if t.Layers < 2 || t.size()*int64(t.Layers) != t.Blob.Span.Size {
 		return nil
 	}
@@ -207,7 +207,7 @@ func (t Texture) parts() (parts []model.Part) {
 
 // Forms returns the ways to write the texture: as PNG, as OpenEXR if its channels are floats, and as its bytes, which
 // no other program reads.
-func (t Texture) Forms() []model.Form {
+func (t texture) Forms() []model.Form {
 	forms := []model.Form{{Name: "png", Extension: ".png", MediaType: "image/png", Write: t.writePNG}}
 	if t.Format.Floats() {
 		forms = append(forms, model.Form{Name: "exr", Extension: ".exr", MediaType: "image/x-exr", Write: t.writeEXR})
@@ -219,7 +219,7 @@ func (t Texture) Forms() []model.Form {
 }
 
 // writePNG writes 8 bits per channel, or 16 if there are more. Data that PNG cannot hold is a Loss.
-func (t Texture) writePNG(ctx context.Context, w io.Writer) error {
+func (t texture) writePNG(ctx context.Context, w io.Writer) error {
 	img, err := t.Image(ctx)
 	if err != nil {
 		return err
@@ -237,7 +237,7 @@ func (t Texture) writePNG(ctx context.Context, w io.Writer) error {
 	return errorOf(loss)
 }
 
-func (t Texture) writeEXR(ctx context.Context, w io.Writer) error {
+func (t texture) writeEXR(ctx context.Context, w io.Writer) error {
 	img, err := t.Image(ctx)
 	if err != nil {
 		return err
@@ -253,7 +253,7 @@ func (t Texture) writeEXR(ctx context.Context, w io.Writer) error {
 }
 
 // loss returns the loss for the data of the texture that are not in its picture.
-func (t Texture) loss() model.Loss {
+func (t texture) loss() model.Loss {
 	size := t.size()
 	left := t.Blob.Span.Size - size
 	switch {

@@ -147,9 +147,9 @@ func TestPicturesOfATexture(t *testing.T) {
 }
 
 func TestTextureThatCannotBeDrawn(t *testing.T) {
-	_, err := Texture{Width: 4, Height: 4, Blob: model.Blob{}}.Image(context.Background())
+	_, err := texture{Width: 4, Height: 4, Blob: model.Blob{}}.Image(context.Background())
 	assert.ErrorContains(t, err, "cannot be drawn")
-	_, err = Texture{Width: 5200, Height: 5200}.view(t.Context())
+	_, err = texture{Width: 5200, Height: 5200}.view(t.Context())
 	assert.ErrorContains(t, err, "the image is too large to display (5200 × 5200 pixels)")
 }
 

@@ -133,12 +133,12 @@ func (r *valueReader) enter(c *decode.Cursor) bool {
 func (r *valueReader) isFull() bool { return r.fields > maxFields || r.depth >= maxNesting }
 
 // typeBytes has the types by their bytes. The element type of an array without one follows in the schema.
-type typeBytes [256]Type
+type typeBytes [256]schemaType
 
 // withPlain adds the types that all tables have, also in 2.0: u8 is 1, and string is 0x0C.
 func withPlain(types typeBytes) *typeBytes {
 	for k := kU8; k <= kString; k++ {
-		types[k-kU8+1] = Type{kind: k}
+		types[k-kU8+1] = schemaType{kind: k}
 	}
 	return &types
 }

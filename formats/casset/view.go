@@ -30,7 +30,7 @@ func (f *file) view(ctx context.Context, n *model.Node) (model.View, error) {
 	return t.view(ctx)
 }
 
-func (t Texture) view(ctx context.Context) (model.View, error) {
+func (t texture) view(ctx context.Context) (model.View, error) {
 	if t.Width*t.Height > maxViewPixels {
 		return nil, fmt.Errorf("the image is too large to display (%d × %d pixels)", t.Width, t.Height)
 	}
