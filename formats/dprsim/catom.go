@@ -30,69 +30,69 @@ type catom struct {
 // catom returns the id, and whether the catom is complete. Of an incomplete one it reads only the states that are
 // certain, without the visitor.
 func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, complete bool) {
-	k := catom{b, c, c.Pos(), visit}
+	atom := catom{b, c, c.Pos(), visit}
 	id = c.U32("id")
-	if n := c.Node(); n != nil && c.Err() == nil {
-		n.Key = strconv.FormatUint(uint64(id), 10)
+	if node := c.Node(); node != nil && c.Err() == nil {
+		node.Key = strconv.FormatUint(uint64(id), 10)
 		label := id // the closure keeps its own: few catoms are labelled
-		n.SetLabel(func() string { return fmt.Sprintf("catom %d", label) })
+		node.SetLabel(func() string { return fmt.Sprintf("catom %d", label) })
 	}
 	if c.Remaining() < 4 {
 		return id, false
 	}
 	total := int64(c.Size("total_length", model.U32))
 	if left := c.Remaining(); total > left {
-		c.Remark(model.Error, model.Span{Offset: k.start + 4, Size: 4},
+		c.Remark(model.Error, model.Span{Offset: atom.start + 4, Size: 4},
 			"catom %d: its total length of %d bytes does not fit in the remaining %d bytes; the catoms end here",
 			b.count(), total, left)
-		k.visit = nil // do not visit the states of an incomplete catom
-		k.moduleStates(false)
+		atom.visit = nil // do not visit the states of an incomplete catom
+		atom.moduleStates(false)
 		return id, false
 	}
 	c.Frame(total, func() {
-		k.moduleStates(true)
+		atom.moduleStates(true)
 		if c.Remaining() > 0 {
-			k.surplus()
+			atom.surplus()
 		}
 	})
 	return id, c.Err() == nil
 }
 
 // moduleStates reads a state for each module that is listed.
-func (k *catom) moduleStates(complete bool) {
-	c := k.c
+func (atom *catom) moduleStates(complete bool) {
+	c := atom.c
 	c.Struct("states", "ModuleState[]", func() {
-		for i, m := range k.body.modules {
+		for i, m := range atom.body.modules {
 			switch left := c.Remaining(); {
 			case left == 0 && complete:
 				c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "the catom ends before the state of module %s",
 					m.title())
 				return
-			case left < 4 || !complete && !k.isCertain(m):
+			case left < 4 || !complete && !atom.isCertain(m):
 				return
 			}
 			name := ""
 			if c.Recording() {
 				name = model.IndexName(i)
 			}
-			c.Struct(name, "ModuleState", func() { k.moduleState(i) })
+			c.Struct(name, "ModuleState", func() { atom.moduleState(i) })
 		}
 	})
 }
 
 // isCertain reports whether the next bytes are sure to be a state of the module, judged by its length alone.
-func (k *catom) isCertain(m *module) bool {
-	b := k.c.Peek(4)
-	if b == nil {
+func (atom *catom) isCertain(m *module) bool {
+	head := atom.c.Peek(4)
+	if head == nil {
 		return false
 	}
-	size := int64(framing.Uint32(b))
-	return size <= k.c.Remaining()-4 && m.fills(size)
+	size := int64(framing.Uint32(head))
+	return size <= atom.c.Remaining()-4 && m.fills(size)
 }
 
 // moduleState reads the length of a module's state and its values.
-func (k *catom) moduleState(module int) {
-	c, m := k.c, k.body.modules[module]
+func (atom *catom) moduleState(module int) {
+	c, m := atom.c, atom.body.modules[module]
 	c.Key(m.key)
 	size := int64(c.Size("length", model.U32))
 	if left := c.Remaining(); size > left {
@@ -101,29 +101,29 @@ func (k *catom) moduleState(module int) {
 		c.Rest("surplus", types.Bytes)
 		return
 	}
-	if k.visit == nil && !c.Recording() && m.fills(size) {
+	if atom.visit == nil && !c.Recording() && m.fills(size) {
 		c.Bytes("values", types.Bytes, size)
 		return
 	}
 	c.Frame(size, func() {
-		if k.visit != nil {
-			k.visit(c, module)
+		if atom.visit != nil {
+			atom.visit(c, module)
 		} else {
-			k.values(m)
+			atom.values(m)
 		}
 	})
 }
 
 // surplus reads the bytes after the states of all listed modules.
-func (k *catom) surplus() {
-	c := k.c
+func (atom *catom) surplus() {
+	c := atom.c
 	size := c.Remaining()
 	count, areComplete := countStates(c)
 	c.Rest("surplus", types.Bytes)
 	switch {
-	case areComplete && len(k.body.modules) > 0 && count == 1:
+	case areComplete && len(atom.body.modules) > 0 && count == 1:
 		c.Warnf("the catom has one more module state than modules are listed")
-	case areComplete && len(k.body.modules) > 0:
+	case areComplete && len(atom.body.modules) > 0:
 		c.Warnf("the catom has %d more module states than modules are listed", count)
 	case areComplete: // missing modules are reported once
 	default:
@@ -133,12 +133,12 @@ func (k *catom) surplus() {
 }
 
 // countStates returns the number of states in the remaining bytes, and whether they end with the last state.
-func countStates(c *decode.Cursor) (n int, complete bool) {
-	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Remaining()})
-	for ; q.Remaining() > 0 && q.Err() == nil; n++ {
-		q.Bytes("state", types.Bytes, int64(q.U32("length")))
+func countStates(c *decode.Cursor) (count int, complete bool) {
+	rest := c.Aside(model.Span{Offset: c.Pos(), Size: c.Remaining()})
+	for ; rest.Remaining() > 0 && rest.Err() == nil; count++ {
+		rest.Bytes("state", types.Bytes, int64(rest.U32("length")))
 	}
-	return n, q.Err() == nil
+	return count, rest.Err() == nil
 }
 
 // visitCatoms calls visit with a quiet cursor on each catom from one to another.
@@ -148,13 +148,13 @@ func (b *body) visitCatoms(ctx context.Context, from, to int, visit func(c *deco
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s := b.starts.At(i)
-		c.Reset(s)
+		span := b.starts.At(i)
+		c.Reset(span)
 		if err := visit(c, i); err != nil {
 			return err
 		}
-		if c.Err() != nil || s.Size < catomHead {
-			return fmt.Errorf("catom %d at %#x: %w", i, s.Offset, model.ErrChanged)
+		if c.Err() != nil || span.Size < catomHead {
+			return fmt.Errorf("catom %d at %#x: %w", i, span.Offset, model.ErrChanged)
 		}
 	}
 	return nil
@@ -174,22 +174,22 @@ const digestPart = 64 << 10
 // summaries summarizes the catoms from first on for a comparison: by ID, and by a digest of the bytes of their states
 // and of the settings that decode these bytes.
 func (b *body) summaries(ctx context.Context, first int, out []model.Summary) error {
-	h := xxh3.New()
+	hash := xxh3.New()
 	for _, m := range b.modules {
-		fmt.Fprintf(h, "%q %d %q %q %v;", m.name, m.version, m.types, m.names, b.bigEndian && m.template.isNative())
+		fmt.Fprintf(hash, "%q %d %q %q %v;", m.name, m.version, m.types, m.names, b.bigEndian && m.template.isNative())
 	}
-	h = xxh3.NewSeed(h.Sum64())
+	hash = xxh3.NewSeed(hash.Sum64())
 	return b.visitCatoms(ctx, first, first+len(out), func(c *decode.Cursor, i int) error {
 		span := model.Span{Offset: c.Pos(), Size: c.Remaining()}
 		id, _ := b.catom(c, nil)
 		c.GoTo(span.Offset + catomHead)
-		h.Reset()
+		hash.Reset()
 		for c.Remaining() > 0 && c.Err() == nil {
-			n := min(digestPart, c.Remaining())
-			_, _ = h.Write(c.Peek(n))
-			c.Bytes("states", types.Bytes, n)
+			size := min(digestPart, c.Remaining())
+			_, _ = hash.Write(c.Peek(size))
+			c.Bytes("states", types.Bytes, size)
 		}
-		out[i-first] = model.Summary{Span: span, Key: uint64(id), Digest: h.Sum64()}
+		out[i-first] = model.Summary{Span: span, Key: uint64(id), Digest: hash.Sum64()}
 		return nil
 	})
 }

@@ -49,14 +49,14 @@ func (b *body) columns(ctx context.Context, module int) []column {
 		}
 		value := int64(0)
 		for k := range m.template.codes {
-			c := &m.template.codes[k]
-			n := c.values()
-			if n == repeatToEnd { // enough for the longest of the first catoms and for all names
-				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
+			code := &m.template.codes[k]
+			count := code.values()
+			if count == repeatToEnd { // enough for the longest of the first catoms and for all names
+				count = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
 			}
-			for ; n > 0 && len(columns) < maxColumns; n-- {
+			for ; count > 0 && len(columns) < maxColumns; count-- {
 				columns = append(columns, column{module: i, value: value, Column: model.Column{Name: m.valueName(value),
-					Group: m.key, Type: c.typ, Numeric: c.kind != text}})
+					Group: m.key, Type: code.typ, Numeric: code.kind != text}})
 				value++
 			}
 		}
@@ -76,38 +76,38 @@ func (b *body) mostValues(ctx context.Context, module int) (limit int64) {
 
 // findGeometry returns the columns of position and color in module _sim, or nil if the world has no positions.
 func (b *body) findGeometry() *geometry {
-	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.isComplete })
-	if i < 0 {
+	index := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.isComplete })
+	if index < 0 {
 		return nil
 	}
-	m, g := b.modules[i], new(geometry)
+	sim, found := b.modules[index], new(geometry)
 	for k, name := range []string{"x", "y", "z", "r", "g", "b", "a"} {
 		var code *code
-		value := int64(slices.Index(m.names, name))
+		value := int64(slices.Index(sim.names, name))
 		if value >= 0 {
-			code = m.template.codeOf(value)
+			code = sim.template.codeOf(value)
 		}
 		switch {
 		case code != nil:
-			g.columns = append(g.columns, column{module: i, value: value})
-			g.wide = g.wide || k < 3 && !code.fitsFloat32()
+			found.columns = append(found.columns, column{module: index, value: value})
+			found.wide = found.wide || k < 3 && !code.fitsFloat32()
 		case k < 3:
 			return nil
 		case k < 6: // there is no color without all of r, g, b
-			g.columns = g.columns[:3]
-			return g
+			found.columns = found.columns[:3]
+			return found
 		}
 	}
-	return g
+	return found
 }
 
 // rowReader reads the same columns of catom after catom: a row of a table each.
 type rowReader struct {
 	b        *body
-	cells    []cell  // of the columns, in the order of the modules and of their values; IDs first
-	visit    visitor // moduleState
-	nextCell int     // the first of the cells that the catom's next state may have
-	start    int64   // of the catom
+	cells    []rowCell // of the columns, in the order of the modules and of their values; IDs first
+	visit    visitor   // moduleState
+	nextCell int       // the first of the cells that the catom's next state may have
+	start    int64     // of the catom
 
 	// In most worlds a value has the same offset in all catoms. Then only the first catom is read from its beginning,
 	// which makes sorting a million catoms three times as fast.
@@ -119,8 +119,8 @@ type rowReader struct {
 	raw    [][]byte // set where a string is not UTF-8
 }
 
-// cell is the value of a column in the catom that was read last.
-type cell struct {
+// rowCell is the value of a column in the catom that was read last.
+type rowCell struct {
 	column
 	index        int   // of the column
 	code         *code // its code; nil until it is found
@@ -142,9 +142,9 @@ func (b *body) read(ctx context.Context, columns []column, from, to int, visit v
 func (b *body) rowReader(columns []column) *rowReader {
 	r := &rowReader{b: b, values: make([]any, len(columns)), raw: make([][]byte, len(columns))}
 	for index, col := range columns {
-		r.cells = append(r.cells, cell{column: col, index: index})
+		r.cells = append(r.cells, rowCell{column: col, index: index})
 	}
-	slices.SortFunc(r.cells, func(a, b cell) int {
+	slices.SortFunc(r.cells, func(a, b rowCell) int {
 		return cmp.Or(cmp.Compare(a.module, b.module), cmp.Compare(a.value, b.value))
 	})
 	r.visit = r.moduleState
@@ -155,12 +155,12 @@ func (b *body) rowReader(columns []column) *rowReader {
 func (r *rowReader) read(c *decode.Cursor) {
 	size := c.Remaining()
 	if r.size > 0 && size == r.size {
-		if b := c.Peek(size); b != nil {
+		if data := c.Peek(size); data != nil {
 			for i := range r.cells {
-				l := &r.cells[i]
-				v, raw := l.code.decode(b[l.offset:l.offset+l.size], r.b.bigEndian)
-				if r.values[l.index] = v; raw != nil || r.raw[l.index] != nil {
-					r.raw[l.index] = raw
+				cell := &r.cells[i]
+				v, raw := cell.code.decode(data[cell.offset:cell.offset+cell.size], r.b.bigEndian)
+				if r.values[cell.index] = v; raw != nil || r.raw[cell.index] != nil {
+					r.raw[cell.index] = raw
 				}
 			}
 			return
@@ -171,13 +171,13 @@ func (r *rowReader) read(c *decode.Cursor) {
 	clear(r.raw)
 	id, _ := r.b.catom(c, r.visit)
 	for i := range r.cells {
-		l := &r.cells[i]
-		if l.module != noModule {
+		cell := &r.cells[i]
+		if cell.module != noModule {
 			break
 		}
-		r.values[l.index], l.code, l.size = uint64(id), idCode, idCode.size()
+		r.values[cell.index], cell.code, cell.size = uint64(id), idCode, idCode.size()
 	}
-	missing := func(l cell) bool { return l.code == nil } // in a file that has changed
+	missing := func(cell rowCell) bool { return cell.code == nil } // in a file that has changed
 	if r.b.uniform() && !slices.ContainsFunc(r.cells, missing) {
 		r.size = size
 	}
@@ -193,14 +193,14 @@ func (r *rowReader) moduleState(c *decode.Cursor, module int) {
 	}
 	r.b.modules[module].template.runs(c, func(run run) {
 		for ; r.nextCell < len(r.cells); r.nextCell++ {
-			l := &r.cells[r.nextCell]
-			if l.module > module || l.value >= run.first+run.count {
+			cell := &r.cells[r.nextCell]
+			if cell.module > module || cell.value >= run.first+run.count {
 				break
 			}
-			k := l.value - run.first
-			offset, size := run.location(k)
-			l.code, l.offset, l.size = run.code, c.Pos()-r.start+offset, size
-			r.values[l.index], r.raw[l.index] = run.value(c, k, r.b.bigEndian)
+			i := cell.value - run.first
+			offset, size := run.location(i)
+			cell.code, cell.offset, cell.size = run.code, c.Pos()-r.start+offset, size
+			r.values[cell.index], r.raw[cell.index] = run.value(c, i, r.b.bigEndian)
 		}
 	})
 }

@@ -109,9 +109,9 @@ func untilNUL(c *decode.Cursor) int64 {
 	if left <= part {
 		return left
 	}
-	q := c.Aside(model.Span{Offset: c.Pos(), Size: left})
-	if q.Find([]byte{0}) {
-		return q.Pos() + 1 - c.Pos()
+	rest := c.Aside(model.Span{Offset: c.Pos(), Size: left})
+	if rest.Find([]byte{0}) {
+		return rest.Pos() + 1 - c.Pos()
 	}
 	return left
 }
@@ -119,43 +119,43 @@ func untilNUL(c *decode.Cursor) int64 {
 // characters calls pass with a run for each character of a variable width, at most maxCharacters, and reports whether
 // all were read.
 func characters(c *decode.Cursor, r run, pass func(r run)) bool {
-	for k := int64(0); r.code.count == repeatToEnd || k < r.code.count; k++ {
-		b := c.Peek(min(utf8.UTFMax, c.Remaining()))
-		if len(b) == 0 || k == maxCharacters {
-			return r.code.count == repeatToEnd && len(b) == 0
+	for i := int64(0); r.code.count == repeatToEnd || i < r.code.count; i++ {
+		data := c.Peek(min(utf8.UTFMax, c.Remaining()))
+		if len(data) == 0 || i == maxCharacters {
+			return r.code.count == repeatToEnd && len(data) == 0
 		}
-		_, n := utf8.DecodeRune(b)
-		pass(run{code: r.code, first: r.first + k, count: 1, size: int64(n)})
+		_, size := utf8.DecodeRune(data)
+		pass(run{code: r.code, first: r.first + i, count: 1, size: int64(size)})
 	}
 	return true
 }
 
 // location returns the offset of the k-th value from the beginning of the run, and its size.
-func (r *run) location(k int64) (offset, size int64) {
+func (r *run) location(i int64) (offset, size int64) {
 	if r.code.kind == number {
 		size = r.code.form.Size()
-		return k * size, size
+		return i * size, size
 	}
 	return 0, r.size
 }
 
 // value reads the k-th value of a run at the cursor, which does not move. It returns nil if the bytes cannot be read.
 // raw is set if a string is not UTF-8.
-func (r *run) value(c *decode.Cursor, k int64, bigEndian bool) (v any, raw []byte) {
-	offset, size := r.location(k)
+func (r *run) value(c *decode.Cursor, i int64, bigEndian bool) (v any, raw []byte) {
+	offset, size := r.location(i)
 	span := model.Span{Offset: c.Pos() + offset, Size: size}
 	if size > maxString {
 		return model.Blob{Source: c.Source(), Span: span}, nil
 	}
-	b := c.Peek(offset + size)
-	if b != nil {
-		return r.code.decode(b[offset:], bigEndian)
+	data := c.Peek(offset + size)
+	if data != nil {
+		return r.code.decode(data[offset:], bigEndian)
 	}
-	b, err := c.Source().Bytes(span)
+	data, err := c.Source().Bytes(span)
 	if err != nil {
 		return nil, nil
 	}
-	return r.code.decode(b, bigEndian)
+	return r.code.decode(data, bigEndian)
 }
 
 // decode returns the value that the code makes of bytes. raw is set if it is a string that is not UTF-8.
@@ -188,10 +188,10 @@ func (c *code) strip(s string) (v any, raw []byte) {
 }
 
 // values reads the data of a state: the values of the module's template, and surplus bytes.
-func (k *catom) values(m *module) {
-	c := k.c
+func (atom *catom) values(m *module) {
+	c := atom.c
 	size := c.Remaining()
-	next, unread := m.template.runs(c, func(r run) { k.run(m, r) })
+	next, unread := m.template.runs(c, func(r run) { atom.run(m, r) })
 	end := c.Pos()
 	surplus := c.Rest("surplus", types.Bytes)
 	switch {
@@ -208,17 +208,17 @@ func (k *catom) values(m *module) {
 }
 
 // run reads the values of a run, a field each.
-func (k *catom) run(m *module, r run) {
-	c := k.c
+func (atom *catom) run(m *module, r run) {
+	c := atom.c
 	switch {
 	case r.code.kind == skip || !c.Recording():
 		c.Bytes("skipped", types.Bytes, r.size)
 	case r.code.kind == number:
-		c.SetOrder(r.code.order(k.body.bigEndian))
-		k.numbers(m, r)
+		c.SetOrder(r.code.order(atom.body.bigEndian))
+		atom.numbers(m, r)
 		c.SetOrder(framing)
 	default:
-		v, raw := r.value(c, 0, k.body.bigEndian)
+		v, raw := r.value(c, 0, atom.body.bigEndian)
 		c.Bytes(m.valueName(r.first), r.code.typ, r.size)
 		if n := c.Last(); n != nil {
 			n.Value = v
@@ -228,9 +228,9 @@ func (k *catom) run(m *module, r run) {
 }
 
 // numbers reads the numbers of a run. After the beginning of a large catom they are one array.
-func (k *catom) numbers(m *module, r run) {
-	c, size := k.c, r.code.form.Size()
-	separate := min(r.count, (max(0, k.start+maxSeparate-c.Pos())+size-1)/size)
+func (atom *catom) numbers(m *module, r run) {
+	c, size := atom.c, r.code.form.Size()
+	separate := min(r.count, (max(0, atom.start+maxSeparate-c.Pos())+size-1)/size)
 	for i := range separate {
 		c.Number(m.valueName(r.first+i), r.code.form)
 		c.As(r.code.typ)
