@@ -11,8 +11,8 @@ import (
 	"assay/model"
 )
 
-// merging has the three containers of a merge: base, mine and theirs.
-type merging struct {
+// merger has the three containers of a merge: base, mine and theirs.
+type merger struct {
 	model.ArchiveMerge
 	comparer comparer
 	files    []*ppac.File
@@ -32,7 +32,7 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 	if err != nil {
 		return nil, err
 	}
-	m := &merging{files: s.files()}
+	m := &merger{files: s.files()}
 	if err := m.addMetadata(base, mine, theirs); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func changedVersions(inMine, inTheirs difference) (changed [3]bool) {
 }
 
 // add compares an asset in all three containers.
-func (m *merging) add(ctx context.Context, assets []visibleAsset) error {
+func (m *merger) add(ctx context.Context, assets []visibleAsset) error {
 	inMine, err := m.comparer.compare(ctx, &assets[model.Base], &assets[model.Mine])
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (m *merging) add(ctx context.Context, assets []visibleAsset) error {
 }
 
 // key is ArchiveMerge.Key.
-func (m *merging) key(i int) string {
+func (m *merger) key(i int) string {
 	for v, index := range m.Assets[i].Indexes {
 		if index >= 0 {
 			return m.files[v].Entry(int(index)).TPU.String()
@@ -110,7 +110,7 @@ func (m *merging) key(i int) string {
 }
 
 // addMetadata compares the metadata of the three files.
-func (m *merging) addMetadata(docs ...*model.Document) (err error) {
+func (m *merger) addMetadata(docs ...*model.Document) (err error) {
 	for v, f := range m.files {
 		if f == nil {
 			continue
@@ -133,7 +133,7 @@ func (m *merging) addMetadata(docs ...*model.Document) (err error) {
 
 // textOf returns the entries of some metadata that not all versions have; the number of all if only their order
 // differs.
-func (m *merging) textOf(pairs []write.MetadataEntry) string {
+func (m *merger) textOf(pairs []write.MetadataEntry) string {
 	if len(pairs) == 0 {
 		return ""
 	}
@@ -148,7 +148,7 @@ func (m *merging) textOf(pairs []write.MetadataEntry) string {
 }
 
 // planMerge is ArchiveMerge.Plan.
-func (m *merging) planMerge(ctx context.Context, picks []model.Pick,
+func (m *merger) planMerge(ctx context.Context, picks []model.Pick,
 	metadata model.Version) (model.ArchivePlan, error) {
 	for _, v := range []model.Version{model.Mine, model.Theirs} {
 		if m.isAllOf(v, picks, metadata) {
@@ -176,7 +176,7 @@ func (m *merging) planMerge(ctx context.Context, picks []model.Pick,
 }
 
 // isAllOf reports whether a merged container equals a version.
-func (m *merging) isAllOf(v model.Version, picks []model.Pick, metadata model.Version) bool {
+func (m *merger) isAllOf(v model.Version, picks []model.Pick, metadata model.Version) bool {
 	if m.files[v] == nil || !slices.Equal(m.pairs[metadata], m.pairs[v]) {
 		return false
 	}
