@@ -74,17 +74,17 @@ func (c *Cursor) Outcome() Outcome {
 // raise sets the outcome to o if o is worse.
 func (c *Cursor) raise(o Outcome) { c.outcome = max(c.outcome, o) }
 
-// Subject is the target of a problem: a recorded node, which is nil if the cursor does not record, or a span within the
+// Target is the target of a problem: a recorded node, which is nil if the cursor does not record, or a span within the
 // open struct.
-type Subject interface{ Contains(off int64) bool }
+type Target interface{ Contains(off int64) bool }
 
 var (
-	_ Subject = (*model.Node)(nil)
-	_ Subject = model.Span{}
+	_ Target = (*model.Node)(nil)
+	_ Target = model.Span{}
 )
 
 // Remark adds a problem about a node or about a part of the open struct. Decoding continues.
-func (c *Cursor) Remark(s model.Severity, about Subject, format string, args ...any) {
+func (c *Cursor) Remark(s model.Severity, about Target, format string, args ...any) {
 	if c.err != nil {
 		return
 	}

@@ -373,9 +373,9 @@ func (o *original) copyTree(top *scene.Node) (copies map[*scene.Node]*scene.Node
 	}
 	for _, n := range nodes {
 		copied := copies[n]
-		for _, below := range n.Children {
-			if copies[below] != nil && below != top {
-				copied.Children = append(copied.Children, copies[below])
+		for _, child := range n.Children {
+			if copies[child] != nil && child != top {
+				copied.Children = append(copied.Children, copies[child])
 			}
 		}
 		if copied.Skin != nil {

@@ -61,20 +61,20 @@ type openNode struct {
 // nodes makes nodes and their descendants, children first. It is not recursive, because the depth of nodes is only
 // bounded by the file size.
 func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
-	top := &scene.Node{}
-	stack := []openNode{{&gpb.Node{Children: nodes}, top}}
+	root := &scene.Node{}
+	stack := []openNode{{&gpb.Node{Children: nodes}, root}}
 	for {
 		last := stack[len(stack)-1]
 		if i := len(last.node.Children); i < len(last.stored.Children) {
 			n := last.stored.Children[i]
-			below := &scene.Node{Name: n.ID, Offset: n.Offset, Transform: n.Transform}
-			last.node.Children = append(last.node.Children, below)
-			stack = append(stack, openNode{n, below})
+			child := &scene.Node{Name: n.ID, Offset: n.Offset, Transform: n.Transform}
+			last.node.Children = append(last.node.Children, child)
+			stack = append(stack, openNode{n, child})
 			continue
 		}
-		if last.node == top {
-			c.index(top)
-			return top.Children
+		if last.node == root {
+			c.index(root)
+			return root.Children
 		}
 		c.finish(last.node, last.stored)
 		stack = stack[:len(stack)-1]
@@ -389,8 +389,8 @@ func treeOf(s *scene.Scene) *tree {
 				onJoint[joint] = true
 			}
 		}
-		for _, below := range n.Children {
-			t.parent[below], t.root[below], t.depth[below] = n, t.root[n], t.depth[n]+1
+		for _, child := range n.Children {
+			t.parent[child], t.root[child], t.depth[child] = n, t.root[n], t.depth[n]+1
 		}
 	})
 	delete(onJoint, nil) // of joints that do not exist

@@ -220,8 +220,8 @@ func TestTreeWithAnUnattachedMeshIsNotMoved(t *testing.T) {
 	body := skinnedBy("body")
 	body.Model.Skin.Joints = append(body.Model.Skin.Joints, "#nobody")
 	joint := &gpb.Node{ID: "joint", Joint: true, Transform: gpbtest.Identity}
-	rig := func(below ...*gpb.Node) *gpb.Node {
-		return &gpb.Node{ID: "rig", Transform: gpbtest.Identity, Children: append(below, joint)}
+	rig := func(children ...*gpb.Node) *gpb.Node {
+		return &gpb.Node{ID: "rig", Transform: gpbtest.Identity, Children: append(children, joint)}
 	}
 	crate := &gpb.Node{ID: "crate", Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#mesh"}}
 	for _, c := range []struct {
@@ -324,9 +324,9 @@ func TestUnattachableSkeletonsAreNotMoved(t *testing.T) {
 	chair := node("chair")
 	chair.Model = &gpb.Model{Mesh: "#mesh"}
 	for name, test := range map[string]struct {
-		nodes []*gpb.Node
-		roots []string // in the bundle
-		below []string // where its node body is copied
+		nodes  []*gpb.Node
+		roots  []string // in the bundle
+		copied []string // where its node body is copied
 	}{
 		"in a tree with other meshes, and joints are missing": {[]*gpb.Node{follower("body", "#joint", "#nobody"),
 			node("room", node("joint"), chair)}, []string{"body", "room"}, []string{"N", "joint", "room"}},
@@ -339,7 +339,7 @@ func TestUnattachableSkeletonsAreNotMoved(t *testing.T) {
 			Meshes:  []*gpb.Mesh{gpbtest.Triangle("mesh")},
 			Objects: []gpb.Object{&gpb.Scene{ID: "s", Nodes: test.nodes}}}, gpbtest.V15, gpbtest.ByID),
 			"a.scene": []byte("scene\n{\nnode N\n{\nurl = other.gpb#body\n}\n}\n")})
-		var roots, below []string
+		var roots, copied []string
 		for _, n := range sceneOf("other.gpb").Roots {
 			roots = append(roots, n.Name)
 		}
@@ -347,11 +347,11 @@ func TestUnattachableSkeletonsAreNotMoved(t *testing.T) {
 		s := sceneOf("a.scene")
 		pose := scene.NewPose(s)
 		for _, n := range pose.Nodes {
-			below = append(below, n.Name)
+			copied = append(copied, n.Name)
 			if n.Skin != nil {
 				assert.NotNil(t, pose.Palette(n), "%s: %s", name, n.Name)
 			}
 		}
-		assert.ElementsMatch(t, test.below, below, name)
+		assert.ElementsMatch(t, test.copied, copied, name)
 	}
 }

@@ -107,9 +107,9 @@ func (c *composer) attachment(entry *properties.Space, kind string) (s *properti
 			return s, folder
 		}
 	}
-	for _, below := range entry.Spaces() {
-		if below.Name == kind {
-			s = below
+	for _, inner := range entry.Spaces() {
+		if inner.Name == kind {
+			s = inner
 		}
 	}
 	return s, path.Dir(c.file)
@@ -225,9 +225,9 @@ func (c *composer) entryShape(entry *properties.Space) (shape *scene.Collision) 
 			return shape
 		}
 	}
-	for _, below := range entry.Spaces() {
-		if slices.Contains(collisionKinds, below.Name) {
-			shape = cmp.Or(collisionShape(below), shape)
+	for _, inner := range entry.Spaces() {
+		if slices.Contains(collisionKinds, inner.Name) {
+			shape = cmp.Or(collisionShape(inner), shape)
 		}
 	}
 	return shape

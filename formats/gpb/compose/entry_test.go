@@ -235,17 +235,17 @@ func TestNestedNodesAreCopiedSeparately(t *testing.T) {
 	whole, part := s.Roots[0], s.Roots[1]
 	assert.Equal(t, []string{"N", "N1"}, []string{whole.Name, part.Name})
 	require.Len(t, whole.Children, 1)
-	below := whole.Children[0]
-	assert.Equal(t, "A1", below.Name)
-	assert.NotSame(t, below, part)
-	assert.Equal(t, scene.Identity, below.Transform)
+	inner := whole.Children[0]
+	assert.Equal(t, "A1", inner.Name)
+	assert.NotSame(t, inner, part)
+	assert.Equal(t, scene.Identity, inner.Transform)
 	assert.Equal(t, float32(10), part.Transform[12])
 	require.Len(t, s.Animations, 1)
 	var moved []*scene.Node
 	for _, channel := range s.Animations[0].Channels {
 		moved = append(moved, channel.Target)
 	}
-	assert.Equal(t, []*scene.Node{below, part}, moved)
+	assert.Equal(t, []*scene.Node{inner, part}, moved)
 }
 
 // families returns a bundle with the nodes A, which has a light and the child B, crate1, which has a camera, crate2 and
@@ -294,8 +294,8 @@ func TestEntriesFindTheNodesOfTheEngine(t *testing.T) {
 			assert.Equal(t, test.says, s.Missing)
 			assert.Nil(t, s.ActiveCamera, "its name is exact, too")
 			for _, top := range s.Roots {
-				for _, below := range top.Children {
-					assert.Zero(t, below.Transform[12])
+				for _, child := range top.Children {
+					assert.Zero(t, child.Transform[12])
 				}
 			}
 		})

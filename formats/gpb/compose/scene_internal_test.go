@@ -41,13 +41,13 @@ func TestFirstNodeOfANameIsFound(t *testing.T) {
 	first(inner)
 	x.rename([]*scene.Node{c}, "c", "b")
 	first(c)
-	below := &scene.Node{Name: "b"}
-	x.add(a, below)
+	child := &scene.Node{Name: "b"}
+	x.add(a, child)
 	first(c)
-	assert.Equal(t, []*scene.Node{below}, x.findAll(a, address{id: "b"}), "a child before what is below another")
-	assert.Equal(t, []*scene.Node{c, below, inner}, x.findAll(nil, address{id: "b", many: true}))
+	assert.Equal(t, []*scene.Node{child}, x.findAll(a, address{id: "b"}), "a child before what is below another")
+	assert.Equal(t, []*scene.Node{c, child, inner}, x.findAll(nil, address{id: "b", many: true}))
 	x.rename([]*scene.Node{a, c}, "", "c")
-	first(below)
+	first(child)
 	assert.Equal(t, "cb", c.Name)
 }
 

@@ -157,11 +157,11 @@ func (p *Project) findInResources(clean string) (string, error) {
 			return file, err
 		}
 	}
-	below, err := p.index.filesBelow(resourceFolder)
+	files, err := p.index.filesBelow(resourceFolder)
 	if err != nil {
 		return "", err
 	}
-	if paths := below.pathsOf(path.Base(clean)); len(paths) == 1 && !below.truncated {
+	if paths := files.pathsOf(path.Base(clean)); len(paths) == 1 && !files.truncated {
 		return paths[0], nil
 	}
 	return "", nil
@@ -207,8 +207,8 @@ func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 			return Found{}, err
 		}
 		count := 0
-		for _, below := range searched {
-			paths := below.pathsOf(base)
+		for _, files := range searched {
+			paths := files.pathsOf(base)
 			if count += len(paths); file == "" && len(paths) == 1 {
 				file = paths[0]
 			}
@@ -231,12 +231,12 @@ func (p *Project) notFound(name string, searched []*nameMap) string {
 		problem = fmt.Sprintf("%s is neither in the project nor in the %s %s", Printable(name), resourceFolder,
 			Printable(filepath.Base(p.resources)))
 	}
-	if slices.ContainsFunc(searched, func(below *nameMap) bool { return below.truncated }) {
+	if slices.ContainsFunc(searched, func(files *nameMap) bool { return files.truncated }) {
 		problem += fmt.Sprintf("; only the first %d files were searched", maxSearch)
 	}
-	for _, below := range searched {
-		if below.err != nil {
-			problem += fmt.Sprintf("; not all folders can be read (%v)", below.err)
+	for _, files := range searched {
+		if files.err != nil {
+			problem += fmt.Sprintf("; not all folders can be read (%v)", files.err)
 		}
 	}
 	return problem
