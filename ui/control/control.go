@@ -313,3 +313,33 @@ func (c *Check) MouseOut() {
 	c.Check.MouseOut()
 	c.hint.clear()
 }
+
+// Hover tracks the part of a widget that the pointer is over. The widget embeds it.
+type Hover struct {
+	Hovered int // index of the part, or -1
+	partAt  func(ev *desktop.MouseEvent) int
+	refresh func()
+}
+
+// NewHover returns the state of a widget without the pointer. partAt returns the index of the part at the pointer, or
+// -1; refresh draws the widget.
+func NewHover(partAt func(ev *desktop.MouseEvent) int, refresh func()) Hover {
+	return Hover{-1, partAt, refresh}
+}
+
+// MouseIn implements desktop.Hoverable.
+func (h *Hover) MouseIn(ev *desktop.MouseEvent) { h.MouseMoved(ev) }
+
+// MouseMoved implements desktop.Hoverable.
+func (h *Hover) MouseMoved(ev *desktop.MouseEvent) {
+	if part := h.partAt(ev); part != h.Hovered {
+		h.Hovered = part
+		h.refresh()
+	}
+}
+
+// MouseOut implements desktop.Hoverable.
+func (h *Hover) MouseOut() {
+	h.Hovered = -1
+	h.refresh()
+}

@@ -20,12 +20,12 @@ import (
 // Chips are the toggles of the statuses, with the numbers of items or rows.
 type Chips struct {
 	paint.Surface
+	control.Hover
 	style    *paint.Style
 	counts   compare.Counts // the displayed numbers
 	rows     compare.Counts // the rows that the toggles show or hide
 	statuses Statuses
 	edges    []int
-	hover    int
 	toggle   func(s compare.Status)
 }
 
@@ -40,7 +40,8 @@ var chipOrder = []compare.Status{compare.Changed, compare.Moved, compare.Added, 
 
 // NewChips returns the chips. toggle is called with the status of a clicked chip.
 func NewChips(style *paint.Style, toggle func(s compare.Status)) *Chips {
-	c := &Chips{style: style, hover: -1, toggle: toggle}
+	c := &Chips{style: style, toggle: toggle}
+	c.Hover = control.NewHover(func(ev *desktop.MouseEvent) int { return c.chipAt(ev.Position) }, c.Refresh)
 	c.InitSurface(c, style, c.paint)
 	return c
 }
@@ -91,7 +92,7 @@ func (c *Chips) paint(canvas *paint.Canvas) {
 		if c.rows.Rows(s) == 0 {
 			text = canvas.Colors.Faint
 		}
-		if i == c.hover {
+		if i == c.Hovered {
 			background = paint.Mix(canvas.Colors.Foreground, background, 0.08)
 		}
 		col, text = canvas.Colors.Legible(col, background), canvas.Colors.Legible(text, background)
@@ -125,26 +126,9 @@ func (c *Chips) chipAt(p fyne.Position) int {
 
 // Tapped implements fyne.Tappable.
 func (c *Chips) Tapped(ev *fyne.PointEvent) {
-	if i := c.chipAt(ev.Position); i >= 0 && c.toggle != nil {
+	if i := c.chipAt(ev.Position); i >= 0 {
 		c.toggle(chipOrder[i])
 	}
-}
-
-// MouseIn implements desktop.Hoverable.
-func (c *Chips) MouseIn(ev *desktop.MouseEvent) { c.MouseMoved(ev) }
-
-// MouseMoved implements desktop.Hoverable.
-func (c *Chips) MouseMoved(ev *desktop.MouseEvent) {
-	if i := c.chipAt(ev.Position); i != c.hover {
-		c.hover = i
-		c.Refresh()
-	}
-}
-
-// MouseOut implements desktop.Hoverable.
-func (c *Chips) MouseOut() {
-	c.hover = -1
-	c.Refresh()
 }
 
 // Cursor returns the shape of the pointer.

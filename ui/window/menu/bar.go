@@ -11,18 +11,19 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/ui/control"
 	"assay/ui/host"
 )
 
 // Bar is a menu bar.
 type Bar struct {
 	widget.BaseWidget
+	control.Hover
 	host   host.Host
 	canvas fyne.Canvas
 	menus  []*fyne.Menu
 	titles []*label
 	edges  []float32 // left edges of the titles, and right edge of the last one
-	hover  int       // index of the title under the pointer, or -1
 	open   int       // index of the open menu, or -1
 }
 
@@ -33,7 +34,8 @@ var (
 
 // NewBar returns an empty bar for a canvas.
 func NewBar(h host.Host, c fyne.Canvas) *Bar {
-	b := &Bar{host: h, canvas: c, hover: -1, open: -1}
+	b := &Bar{host: h, canvas: c, open: -1}
+	b.Hover = control.NewHover(func(ev *desktop.MouseEvent) int { return b.titleAt(ev.AbsolutePosition) }, b.Refresh)
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -128,23 +130,6 @@ func (b *Bar) MouseDown(ev *desktop.MouseEvent) {
 // MouseUp does nothing.
 func (b *Bar) MouseUp(*desktop.MouseEvent) {}
 
-// MouseIn highlights the title under the pointer.
-func (b *Bar) MouseIn(ev *desktop.MouseEvent) { b.MouseMoved(ev) }
-
-// MouseMoved highlights the title under the pointer.
-func (b *Bar) MouseMoved(ev *desktop.MouseEvent) {
-	if i := b.titleAt(ev.AbsolutePosition); i != b.hover {
-		b.hover = i
-		b.Refresh()
-	}
-}
-
-// MouseOut removes the highlight.
-func (b *Bar) MouseOut() {
-	b.hover = -1
-	b.Refresh()
-}
-
 // CreateRenderer implements fyne.Widget.
 func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
 	r := &barRenderer{bar: b, highlight: canvas.NewRectangle(nil)}
@@ -168,7 +153,7 @@ func (r *barRenderer) Layout(size fyne.Size) {
 		x += text.Width + 2*pad
 		b.edges = append(b.edges, x)
 	}
-	highlight := b.hover
+	highlight := b.Hovered
 	if b.open >= 0 {
 		highlight = b.open
 	}

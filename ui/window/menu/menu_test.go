@@ -123,7 +123,7 @@ func TestLettersChooseItems(t *testing.T) {
 func TestPointer(t *testing.T) {
 	r := newRig(t)
 	r.bar.MouseMoved(r.middle(1))
-	assert.Equal(t, 1, r.bar.hover)
+	assert.Equal(t, 1, r.bar.Hovered)
 	r.bar.MouseOut()
 	r.bar.MouseDown(r.middle(0))
 	require.Equal(t, 0, r.bar.open)
