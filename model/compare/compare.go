@@ -216,7 +216,7 @@ func (c *Comparison) damageTexts(found [2][]model.Problem) []string {
 			s = fmt.Sprintf("the %s file is damaged: %s (at %#x)", sideNames[i], model.OneLine(errs[0].Message, 300),
 				errs[0].Span.Offset)
 			if n := len(errs) - 1; n > 0 {
-				s += ", and " + model.Count(int64(n), "more error")
+				s += ", and " + model.Count(n, "more error")
 			}
 		}
 		out = append(out, s+"; only the readable part was compared")

@@ -18,8 +18,8 @@ const million = 1_000_000
 func BenchmarkScrollStep(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
 	c.setStatuses(compared.AllStatuses)
-	require.Greater(b, c.list.View.Len(), int64(million))
-	r := c.list.View.Rows
+	require.Greater(b, c.tree.View.Len(), int64(million))
+	r := c.tree.View.Rows
 	r.Resize(fyne.NewSize(900, 900))
 	raster := test.WidgetRenderer(r).Objects()[0].(*canvas.Raster)
 	row := int64(500_000)
@@ -34,10 +34,10 @@ func BenchmarkScrollStep(b *testing.B) {
 // BenchmarkShowMillion is what it takes to show a comparison of a million pairs once it is there.
 func BenchmarkShowMillion(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
-	c.list.SetStatuses(compared.AllStatuses)
+	c.tree.SetStatuses(compared.AllStatuses)
 	b.ReportAllocs()
 	for b.Loop() {
-		c.list.Set(c.result)
+		c.tree.Set(c.result)
 	}
 }
 
@@ -45,7 +45,7 @@ func BenchmarkShowMillion(b *testing.B) {
 // rows when it is filled or when it is painted.
 func BenchmarkFilterMillion(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
-	raster := test.WidgetRenderer(c.list.View.Rows).Objects()[0].(*canvas.Raster)
+	raster := test.WidgetRenderer(c.tree.View.Rows).Objects()[0].(*canvas.Raster)
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, s := range []compared.Statuses{compared.AllStatuses, compared.Differing} {

@@ -46,7 +46,7 @@ func (c *Comparison) copyPath() {
 }
 
 func (c *Comparison) copyEach(line func(p *compare.Pair) string) {
-	pairs := c.list.Selected(maxCopiedLines)
+	pairs := c.tree.Selected(maxCopiedLines)
 	if len(pairs) == 0 {
 		return
 	}
@@ -62,7 +62,7 @@ func (c *Comparison) copyEach(line func(p *compare.Pair) string) {
 	})
 }
 
-// wholeValue is the full value of a node with a text.
+// wholeValue returns the full value of a node with a text.
 func wholeValue(n *model.Node) string {
 	if n == nil {
 		return ""
@@ -78,7 +78,7 @@ var errTooManyAssets = errors.New("too many assets to export at once")
 // addSelectedToExport adds the new nodes of the selected pairs to the export list.
 func (c *Comparison) addSelectedToExport() {
 	var nodes []*model.Node
-	for _, p := range c.list.Selected(maxExported) {
+	for _, p := range c.tree.Selected(maxExported) {
 		if p.New != nil {
 			nodes = append(nodes, p.New)
 		}
@@ -143,8 +143,7 @@ func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 	for i, n := range []*model.Node{p.Old, p.New} {
 		if n != nil {
 			add([]string{"Open in the Old File", "Open in the New File"}[i], func() {
-				c.Open(c.input.sides[i],
-					n.Path())
+				c.Open(c.input.sides[i], n.Path())
 			})
 		}
 	}
@@ -168,7 +167,7 @@ func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 
 // selectedUnmatched returns one removed and one added node, if those two are selected.
 func (c *Comparison) selectedUnmatched() (old, new *model.Node, ok bool) {
-	pairs := c.list.Selected(3)
+	pairs := c.tree.Selected(3)
 	if len(pairs) != 2 {
 		return nil, nil, false
 	}

@@ -36,7 +36,7 @@ type Comparison struct {
 	result *compare.Comparison
 
 	header       *header
-	list         *tree.Tree
+	tree         *tree.Tree
 	bytes        *bytes.Pane
 	previews     *contents.Previews
 	previewTexts *contents.TextsView // view of texts among the previews
@@ -57,7 +57,7 @@ type Comparison struct {
 	body          *fyne.Container // the result, or the progress
 	panes         *container.Split
 	busyIndicator *control.BusyIndicator // nil until comparing takes long
-	share         float64                // share of the list in the height, unless the user chose another
+	treeHeight    float64                // share of the tree in the height, unless the user chose another
 	content       fyne.CanvasObject
 
 	pathToSelect   string // the path to select after loading
@@ -75,9 +75,9 @@ type Comparison struct {
 func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c := &Comparison{Deps: deps, input: newInput(deps, old, new), reading: deps.Group.Lane(),
 		collecting: deps.Group.Lane(), finding: deps.Group.Lane(), noting: deps.Group.Lane()}
-	c.list = tree.New(c, deps.Style, deps.Group)
-	c.Search = tree.NewSearch(c, deps.Group, c.list)
-	c.Steps = tree.NewSteps(c, deps.Group, c.list, func() model.Path { return c.selected }, c.goTo)
+	c.tree = tree.New(c, deps.Style, deps.Group)
+	c.Search = tree.NewSearch(c, deps.Group, c.tree)
+	c.Steps = tree.NewSteps(c, deps.Group, c.tree, func() model.Path { return c.selected }, c.goTo)
 	c.bytes = bytes.NewPane(c, deps.Style, deps.Group)
 	c.tables = contents.NewTables(c, deps.Style, deps.Group)
 	c.texts = contents.NewPane(c, deps.Style, deps.Group)
@@ -96,15 +96,15 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 // wire connects the widgets.
 func (c *Comparison) wire() {
 	c.input.onSlow, c.input.onResult, c.input.onFailed = c.showBusy, c.setResult, c.onFailed
-	c.list.OnSelect = c.selectPair
-	c.list.OnMenu = c.showPairMenu
-	c.list.OnActivate = func(p *compare.Pair) { c.details.Focus() }
+	c.tree.OnSelect = c.selectPair
+	c.tree.OnMenu = c.showPairMenu
+	c.tree.OnActivate = func(p *compare.Pair) { c.details.Focus() }
 	c.bytes.OnAligned = c.onAligned
 	c.bytes.OnError = c.notifyError
-	c.previews.OnReveal, c.previews.OnKind = c.Reveal, c.showDefault
+	c.previews.OnReveal, c.previews.OnKind = c.Reveal, c.showLowerOfPair
 	c.tables.OnError, c.tables.OnList = c.notifyError, c.onList
 	c.tables.OnSelect = func(p *compare.Pair) {
-		if c.list.Shows(p) { // unchanged pairs stay out of the tree
+		if c.tree.Shows(p) { // unchanged pairs stay out of the tree
 			c.goTo(p.Path())
 		}
 	}
@@ -125,7 +125,7 @@ func (c *Comparison) Hint() string { return c.input.sides[0].Hint + "  →  " + 
 func (c *Comparison) Content() fyne.CanvasObject { return c.content }
 
 // Focus moves the keyboard focus to the tree.
-func (c *Comparison) Focus() { c.list.View.Rows.Focus() }
+func (c *Comparison) Focus() { c.tree.View.Rows.Focus() }
 
 // Sides returns the compared sides.
 func (c *Comparison) Sides() (old, new compared.Side) { return c.input.sides[0], c.input.sides[1] }
@@ -194,9 +194,9 @@ func (c *Comparison) setResult(result *compare.Comparison, first model.Path) {
 	c.tables.Set(result)
 	c.texts.Set(result)
 	if !c.lowerChosen {
-		c.show(c.defaultLower())
+		c.openLower(c.defaultLower())
 	}
-	c.list.Set(result)
+	c.tree.Set(result)
 	c.bytes.Set(result)
 	c.strip.Set(result)
 	c.header.headline, c.header.counts = "", result.Counts()
@@ -205,7 +205,7 @@ func (c *Comparison) setResult(result *compare.Comparison, first model.Path) {
 	c.notes = [2]*notes.Placement{}
 	c.ReadNotes()
 	if p := result.At(path); keptPath != "" && p != nil && p.Node().PathText() == keptPath &&
-		c.list.Shows(p) {
+		c.tree.Shows(p) {
 		first = path
 	}
 	c.goTo(first)
@@ -225,11 +225,11 @@ func (c *Comparison) setResult(result *compare.Comparison, first model.Path) {
 // showUnchanged makes unchanged pairs visible if nothing differs, and hides them again for the next pair of a folder.
 func (c *Comparison) showUnchanged(isSame bool) {
 	switch {
-	case isSame && !c.list.Statuses().Has(compare.Same):
-		c.list.SetStatuses(c.list.Statuses() | 1<<compare.Same)
+	case isSame && !c.tree.Statuses().Has(compare.Same):
+		c.tree.SetStatuses(c.tree.Statuses() | 1<<compare.Same)
 		c.sameAutomatic = true
 	case !isSame && c.sameAutomatic:
-		c.list.SetStatuses(c.list.Statuses() &^ (1 << compare.Same))
+		c.tree.SetStatuses(c.tree.Statuses() &^ (1 << compare.Same))
 		c.sameAutomatic = false
 	}
 }
@@ -255,7 +255,7 @@ func (c *Comparison) collectChanges() {
 			if len(o.Items) == 1 || len(o.Values) <= maxValuesInHeader && o.Others == 0 {
 				c.header.headline = o.Sentence()
 			}
-			c.list.SetItems(items)
+			c.tree.SetItems(items)
 			c.tables.SetItems(items)
 			c.header.show()
 			c.Changed()
@@ -268,18 +268,18 @@ func (c *Comparison) goTo(path model.Path) {
 	if c.result == nil {
 		return
 	}
-	view := c.list.View
+	view := c.tree.View
 	if !view.Reveal(path) && c.Search.Field.Text != "" {
 		c.Search.Clear() // the search hides it
 		view.Reveal(path)
 	}
 	if !view.CurrentPath().Equal(path) {
 		if p := c.result.At(path); p != nil && p.Status == compare.Same {
-			c.setStatuses(c.list.Statuses() | 1<<compare.Same)
+			c.setStatuses(c.tree.Statuses() | 1<<compare.Same)
 			view.Reveal(path)
 		}
 	}
-	if p := c.list.Current(); p != nil {
+	if p := c.tree.Current(); p != nil {
 		c.selectPair(p)
 	}
 }
@@ -303,7 +303,7 @@ func (c *Comparison) Reveal(d *model.Document, n *model.Node) {
 
 // setStatuses sets the visible statuses.
 func (c *Comparison) setStatuses(s compared.Statuses) {
-	c.list.SetStatuses(s)
+	c.tree.SetStatuses(s)
 	c.sameAutomatic = false
 	if c.result == nil {
 		return
@@ -315,10 +315,10 @@ func (c *Comparison) setStatuses(s compared.Statuses) {
 // ToggleLayout shows one merged tree, or two.
 func (c *Comparison) ToggleLayout() {
 	layout := tree.TwoTrees
-	if c.list.Layout == tree.TwoTrees {
+	if c.tree.Layout == tree.TwoTrees {
 		layout = tree.Merged
 	}
-	c.list.SetLayout(layout)
+	c.tree.SetLayout(layout)
 	c.header.layout.Rename([]string{"Split view", "Merged view"}[layout])
 	c.Focus()
 }
@@ -359,7 +359,7 @@ func (c *Comparison) setSides(old, new compared.Side) {
 
 // Swap exchanges old and new.
 func (c *Comparison) Swap() {
-	c.list.SetStatuses(c.list.Statuses().Swapped())
+	c.tree.SetStatuses(c.tree.Statuses().Swapped())
 	c.input.swap()
 	c.Changed()
 }

@@ -40,10 +40,10 @@ func boxes(t testing.TB) (*Comparison, *comparisontest.Window, fyne.Window) {
 // outlined is the rows of the tree in words.
 func outlined(c *Comparison) []string {
 	var out []string
-	for row := range c.list.View.Len() {
-		at := c.list.View.At(row)
-		name := c.list.Describe(at).Cells[1]
-		s := strings.Repeat(" ", at.Depth()) + c.list.Pair(at).Status.Sign() + name.Text
+	for row := range c.tree.View.Len() {
+		at := c.tree.View.At(row)
+		name := c.tree.Describe(at).Cells[1]
+		s := strings.Repeat(" ", at.Depth()) + c.tree.Pair(at).Status.Sign() + name.Text
 		if name.Hint != "" {
 			s += " " + name.Hint
 		}
@@ -54,9 +54,9 @@ func outlined(c *Comparison) []string {
 
 func visit(t testing.TB, c *Comparison, path string) {
 	t.Helper()
-	for row := range c.list.View.Len() {
-		if c.list.Pair(c.list.View.At(row)).Node().PathText() == path {
-			c.list.View.GoTo(row)
+	for row := range c.tree.View.Len() {
+		if c.tree.Pair(c.tree.View.At(row)).Node().PathText() == path {
+			c.tree.View.GoTo(row)
 			return
 		}
 	}
@@ -68,17 +68,17 @@ func TestOnlyDifferencesAreVisible(t *testing.T) {
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  ~0 apple", "   ~number", "   ~label", "   ~block",
 		"  -3 gone", "  +3 come"}, outlined(c))
 	assert.Equal(t, "old.shelf : new.shelf", c.Title())
-	uitest.Golden(t, "differences", s.Style, c.list.View.Rows)
+	uitest.Golden(t, "differences", s.Style, c.tree.View.Rows)
 	uitest.Golden(t, "chips", s.Style, c.header.chips)
 	uitest.Legible(t, s.Style, c.header.chips)
 
-	c.setStatuses(c.list.Statuses() | 1<<compare.Same)
+	c.setStatuses(c.tree.Statuses() | 1<<compare.Same)
 	assert.Contains(t, outlined(c), "  =1 pear")
 	assert.Contains(t, outlined(c), "   =key")
 	c.setStatuses(1 << compare.Added)
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  +3 come"}, outlined(c))
 	test.Tap(c.header.chips)
-	uitest.Golden(t, "added", s.Style, c.list.View.Rows)
+	uitest.Golden(t, "added", s.Style, c.tree.View.Rows)
 }
 
 func TestStepsGoFromChangeToChange(t *testing.T) {
@@ -145,7 +145,7 @@ func TestChipsCountAItemOnce(t *testing.T) {
 	assert.True(t, strings.HasPrefix(c.header.headline, "box apple: "), c.header.headline)
 	uitest.Golden(t, "chips-of-things", s.Style, c.header.chips)
 
-	c.setStatuses(c.list.Statuses() | 1<<compare.Same)
+	c.setStatuses(c.tree.Statuses() | 1<<compare.Same)
 	assert.Equal(t, int64(1), c.header.counts.Changed, "as before")
 }
 
@@ -225,8 +225,8 @@ func TestTwoTreesMoveTogether(t *testing.T) {
 	c, s, _ := opened(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
 	c.setStatuses(compared.AllStatuses)
 	c.ToggleLayout()
-	uitest.Golden(t, "two-trees", s.Style, c.list.View.Rows)
-	tree := c.list.View.Rows
+	uitest.Golden(t, "two-trees", s.Style, c.tree.View.Rows)
+	tree := c.tree.View.Rows
 	tree.SetFirst(700)
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	current := tree.Current()
@@ -244,9 +244,9 @@ func TestLongListsExpandAsOneSegment(t *testing.T) {
 	c, _, _ := opened(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
 	assert.Equal(t, []string{"~a → b", " ~items", "  ~7 k7", "   ~value", "  ~90000 k90000", "   ~value"}, outlined(c))
 	c.setStatuses(compared.AllStatuses)
-	assert.EqualValues(t, n+4, c.list.View.Len())
+	assert.EqualValues(t, n+4, c.tree.View.Len())
 	c.goTo(model.Path{0, 90_000, 0})
-	assert.EqualValues(t, 90_000+1+2+1, c.list.View.Rows.Current())
+	assert.EqualValues(t, 90_000+1+2+1, c.tree.View.Rows.Current())
 }
 
 func TestRules(t *testing.T) {
@@ -263,7 +263,7 @@ func TestRules(t *testing.T) {
 
 func TestPairByHand(t *testing.T) {
 	c, _, _ := boxes(t)
-	rows := c.list.View.Rows
+	rows := c.tree.View.Rows
 	_, _, ok := c.selectedUnmatched()
 	assert.False(t, ok)
 	s := rows.Selection()
@@ -309,7 +309,7 @@ func TestChangedNodesCanBeExported(t *testing.T) {
 	visit(t, c, "/boxes/0")
 	c.addSelectedToExport()
 	assert.Equal(t, []string{"apple", "come", "apple"}, keys)
-	c.list.View.GoTo(6)
+	c.tree.View.GoTo(6)
 	require.Equal(t, compare.Removed, c.pair.Status)
 	c.addSelectedToExport()
 	assert.Len(t, keys, 3)
@@ -357,14 +357,14 @@ func TestTheStripOfAnEmptyFileHasNoOffset(t *testing.T) {
 
 func TestVersionsOfAFormat(t *testing.T) {
 	c, s, _ := opened(t, shelf("a", "1", comparisontest.OldBoxes...), shelf("a", "2", comparisontest.NewBoxes...))
-	uitest.Golden(t, "versions", s.Style, c.list.View.Rows)
+	uitest.Golden(t, "versions", s.Style, c.tree.View.Rows)
 }
 
 func TestTransformsAreDescribed(t *testing.T) {
 	c, s, _ := opened(t, comparisontest.Matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}),
 		comparisontest.Matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
 	assert.Equal(t, "/transform", c.pair.Node().PathText())
-	uitest.Golden(t, "transform", s.Style, c.list.View.Rows)
+	uitest.Golden(t, "transform", s.Style, c.tree.View.Rows)
 	uitest.Golden(t, "transform.details", s.Style, c.details)
 }
 
@@ -504,14 +504,14 @@ func TestAComparisonFitsASmallWindow(t *testing.T) {
 
 func TestUnchangedPairsAreShownForEqualFilesOnly(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
-	require.False(t, c.list.Statuses().Has(compare.Same))
+	require.False(t, c.tree.Statuses().Has(compare.Same))
 	differing := [2]compared.Side{c.input.sides[0], c.input.sides[1]}
 	c.setSides(differing[0], differing[0])
-	assert.True(t, c.list.Statuses().Has(compare.Same), "there is nothing else")
+	assert.True(t, c.tree.Statuses().Has(compare.Same), "there is nothing else")
 	c.setSides(differing[0], differing[1])
-	assert.False(t, c.list.Statuses().Has(compare.Same), "the next pair of a folder")
+	assert.False(t, c.tree.Statuses().Has(compare.Same), "the next pair of a folder")
 	c.setStatuses(compared.AllStatuses)
 	c.setSides(differing[0], differing[0])
 	c.setSides(differing[0], differing[1])
-	assert.True(t, c.list.Statuses().Has(compare.Same), "the user chose it")
+	assert.True(t, c.tree.Statuses().Has(compare.Same), "the user chose it")
 }

@@ -51,7 +51,7 @@ func newHeader(c *Comparison) *header {
 	next := compared.NewTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.StepPair(1) })
 	h.neighbors = container.NewHBox(previous.Button, next.Button)
 	paint.SetVisible(h.neighbors, c.input.sides[1].Neighbor != nil)
-	h.chips = compared.NewChips(c.Style, func(s compare.Status) { c.setStatuses(c.list.Statuses() ^ 1<<s) })
+	h.chips = compared.NewChips(c.Style, func(s compare.Status) { c.setStatuses(c.tree.Statuses() ^ 1<<s) })
 	up := compared.NewTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
 	down := compared.NewTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
 
@@ -87,11 +87,11 @@ func (h *header) show() {
 
 // showChips displays the numbers of changed items, and the selected statuses of rows.
 func (h *header) showChips() {
-	h.chips.Set(h.counts, h.comparison.list.Items().Counts(h.comparison.result.Root()), h.comparison.list.Statuses())
+	h.chips.Set(h.counts, h.comparison.tree.Items().Counts(h.comparison.result.Root()), h.comparison.tree.Statuses())
 }
 
-// showLower updates the buttons for the current panel below the tree.
-func (h *header) showLower(panel lowerPanel) {
+// updateLower updates the buttons for the current panel below the tree.
+func (h *header) updateLower(panel lowerPanel) {
 	labels := [...]string{bytesBelow: "Bytes", previewsBelow: "Previews", textBelow: "Text"}
 	if h.previews.Rename(labels[h.comparison.nextLower()]) {
 		h.content.Refresh()
@@ -123,13 +123,13 @@ func (h *header) remarks() []string {
 		}
 		s := "only the " + side + " file has " + f.Name + " (" + host.Count(f.Count, "time") + ")"
 		if n > 1 {
-			s += " and " + host.Count(int64(n-1), "more field")
+			s += " and " + host.Count(n-1, "more field")
 		}
 		out = append(out, s)
 	}
 	out = append(out, compared.IgnoredText(c)...)
 	if n := len(h.comparison.input.options.Pairs); n > 0 {
-		out = append(out, host.Count(int64(n), "manual pair"))
+		out = append(out, host.Count(n, "manual pair"))
 	}
 	return out
 }

@@ -33,21 +33,21 @@ const (
 
 // Shares of the space.
 const (
-	listShare             = 0.62 // share of the height that the list has, with bytes below
-	listShareWithPreviews = 0.42 // share with previews below
-	listShareOfSingleNode = 0.2  // share for files with a single node
-	treeShare             = 0.70 // share of the width left of the details
+	treeHeightShare       = 0.62 // of the height, for the tree with bytes below
+	treeShareWithPreviews = 0.42 // of the height, with previews below
+	treeShareOfSingleNode = 0.2  // of the height, for files with a single node
+	treeWidthShare        = 0.70 // of the width, for the tree left of the details
 )
 
 func (c *Comparison) layout() {
-	top := container.NewHSplit(c.list.View.Rows, c.details)
-	top.SetOffset(treeShare)
+	top := container.NewHSplit(c.tree.View.Rows, c.details)
+	top.SetOffset(treeWidthShare)
 	c.lower = container.NewStack(c.bytes.Content)
 	c.cover = control.NewMaximizer(c.lower, c.Keys())
 	bottom := container.NewBorder(c.strip, nil, nil, nil, c.cover.Content())
 	c.panes = container.NewVSplit(top, bottom)
-	c.share = listShare
-	c.panes.SetOffset(c.share)
+	c.treeHeight = treeHeightShare
+	c.panes.SetOffset(c.treeHeight)
 	c.body = container.NewStack()
 	// The notices have an area of their own: over the panes they would hide the tools of the pictures.
 	c.content = c.Search.Filter.WithPopup(container.NewBorder(c.header.content, c.notices.Content(), nil, nil, c.body))
@@ -58,7 +58,7 @@ func (c *Comparison) layout() {
 func (c *Comparison) TogglePreviews() {
 	next := c.nextLower()
 	c.lowerChosen = true
-	c.show(next)
+	c.openLower(next)
 }
 
 // nextLower returns the panel that TogglePreviews switches to.
@@ -83,9 +83,9 @@ func plainText(c *compare.Comparison) bool {
 func (c *Comparison) ToggleTable() {
 	c.lowerChosen = c.lowerShown != tableBelow
 	if c.lowerChosen {
-		c.show(tableBelow)
+		c.openLower(tableBelow)
 	} else {
-		c.show(c.defaultLower())
+		c.openLower(c.defaultLower())
 	}
 }
 
@@ -100,27 +100,27 @@ func (c *Comparison) defaultLower() lowerPanel {
 	return bytesBelow
 }
 
-// show displays a panel below the list, and gives it its share of the height.
-func (c *Comparison) show(panel lowerPanel) {
-	share := listShare
+// openLower shows a panel below the tree and gives it its share of the height, unless the user chose one.
+func (c *Comparison) openLower(panel lowerPanel) {
+	share := treeHeightShare
 	switch {
 	case panel != bytesBelow && c.result != nil && c.result.BytesOnly:
-		share = listShareOfSingleNode
+		share = treeShareOfSingleNode
 	case panel != bytesBelow:
-		share = listShareWithPreviews
+		share = treeShareWithPreviews
 	}
-	if c.panes.Offset == c.share { // the user did not choose it
-		c.share = share
+	if c.panes.Offset == c.treeHeight {
+		c.treeHeight = share
 		c.panes.SetOffset(share)
 	}
-	c.showLower(panel)
+	c.setLower(panel)
 	c.previews.Show(panel == previewsBelow)
 	c.tables.Show(panel == tableBelow)
 	c.texts.SetVisible(panel == textBelow)
 }
 
-// showLower shows a panel below the tree.
-func (c *Comparison) showLower(panel lowerPanel) {
+// setLower shows a panel below the tree in the height that it has.
+func (c *Comparison) setLower(panel lowerPanel) {
 	c.lowerShown = panel
 	content := [...]fyne.CanvasObject{c.bytes.Content, c.previews.Content, c.tables.Sheet.Content(),
 		c.texts.Content()}[panel]
@@ -128,30 +128,30 @@ func (c *Comparison) showLower(panel lowerPanel) {
 		c.lower.Objects = []fyne.CanvasObject{content}
 		c.lower.Refresh()
 	}
-	c.header.showLower(panel)
+	c.header.updateLower(panel)
 }
 
 // onList is called when it is determined whether the selected pair has a table.
 func (c *Comparison) onList() {
 	c.header.enableTable()
-	if c.lowerShown != previewsBelow { // OnKind of the previews calls showDefault after they are loaded
-		c.showDefault()
+	if c.lowerShown != previewsBelow { // OnKind of the previews calls showLowerOfPair after they are loaded
+		c.showLowerOfPair()
 	}
 }
 
-// showDefault shows the previews of the selected pair, else the table of an array of numbers, else its bytes. A panel
+// showLowerOfPair shows the previews of the selected pair, else the table of an array of numbers, else its bytes. A panel
 // that the user chose stays.
-func (c *Comparison) showDefault() {
+func (c *Comparison) showLowerOfPair() {
 	if c.lowerChosen || !c.previews.Visible {
 		return
 	}
 	switch {
 	case c.previews.HasView():
-		c.showLower(previewsBelow)
+		c.setLower(previewsBelow)
 	case c.tables.HasList && c.tables.IsNumbers:
-		c.showLower(tableBelow)
+		c.setLower(tableBelow)
 	default:
-		c.showLower(bytesBelow)
+		c.setLower(bytesBelow)
 	}
 	if visible := c.lowerShown == tableBelow; visible != c.tables.Visible {
 		c.tables.Show(visible)
@@ -210,7 +210,7 @@ func (c *Comparison) treeHasChanges() bool {
 		return false
 	}
 	n := c.result.Counts()
-	return n.Differences() > 0 || c.list.Statuses().Has(compare.Same)
+	return n.Differences() > 0 || c.tree.Statuses().Has(compare.Same)
 }
 
 // isLowerFocused reports whether the panel below the tree has the focus.
@@ -227,7 +227,7 @@ func (c *Comparison) isLowerFocused() bool {
 // selectPair shows the pair that the user selected in all panels.
 func (c *Comparison) selectPair(p *compare.Pair) {
 	c.pair, c.selected = p, p.Path()
-	c.details.ShowPair(slices.Insert(tree.DescribePair(c.result, p, c.list.Items().Status(p)), 1, c.noteLines(p)...))
+	c.details.ShowPair(slices.Insert(tree.DescribePair(c.result, p, c.tree.Items().Status(p)), 1, c.noteLines(p)...))
 	c.strip.SetSelected(p)
 	c.bytes.SelectPair(p)
 	c.previews.SelectPair(p)
@@ -297,7 +297,7 @@ func (c *Comparison) ReadNotes() {
 				return
 			}
 			c.notes = placed
-			c.list.SetNoted(c.noteMark)
+			c.tree.SetNoted(c.noteMark)
 			c.bytes.SetNotes(placed)
 			c.strip.SetNotes(placed)
 			if c.pair != nil {

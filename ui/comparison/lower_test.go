@@ -47,9 +47,9 @@ func TestNotesAreShownOnBothSides(t *testing.T) {
 	assert.Nil(t, flag.Paint)
 
 	c.goTo(c.result.PairOf(label, true).Path())
-	row, ok := c.list.View.Current()
+	row, ok := c.tree.View.Current()
 	require.True(t, ok)
-	cell := c.list.Describe(row).Cells[1]
+	cell := c.tree.Describe(row).Cells[1]
 	assert.Equal(t, paint.Red, cell.Flag.Tone)
 	assert.Equal(t, "Old: was red", cell.Tip)
 	lines := c.noteLines(c.pair)
@@ -58,7 +58,7 @@ func TestNotesAreShownOnBothSides(t *testing.T) {
 
 	note(t, s.Notes, new, "/boxes/apple/label", "is green", notes.Green)
 	c.ReadNotes()
-	cell = c.list.Describe(row).Cells[1]
+	cell = c.tree.Describe(row).Cells[1]
 	assert.Equal(t, "Old: was red   New: is green", cell.Tip)
 	lines = c.noteLines(c.pair)
 	require.Len(t, lines, 2)

@@ -77,7 +77,7 @@ func TestWindowAndReportsHaveTheSameCounts(t *testing.T) {
 			visit(t, c, "/")
 			for _, status := range []compare.Status{compare.Changed, compare.Moved} {
 				c.setStatuses(1 << status)
-				rows := c.list.View.Len()
+				rows := c.tree.View.Len()
 				assert.Equal(t, said.Items[status.String()] > 0, rows > 1, "the chip %s filters its items", status)
 			}
 			c.setStatuses(compared.Differing)

@@ -123,7 +123,7 @@ func (s *Series) Title() string {
 
 // Hint returns the origin of the first state.
 func (s *Series) Hint() string {
-	return host.Count(int64(len(s.sides)), "state") + " from " + s.sides[0].Hint
+	return host.Count(len(s.sides), "state") + " from " + s.sides[0].Hint
 }
 
 // Content returns the content of the tab.

@@ -39,7 +39,7 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 	s.Current().ToggleLayout()
 	s.bars.Tapped(&fyne.PointEvent{Position: fyne.NewPos(s.bars.Size().Width-2, 5)})
 	assert.Equal(t, 2, s.step)
-	assert.Equal(t, tree.TwoTrees, s.Current().list.Layout, "the layout stays")
+	assert.Equal(t, tree.TwoTrees, s.Current().tree.Layout, "the layout stays")
 	s.Show(1)
 	s.Current().goTo(model.Path{1, 0, 1})
 	s.Show(2)

@@ -112,7 +112,7 @@ func (f *Pair) Status() (path, facts []tabs.Segment) {
 	}
 	if f.isComplete {
 		found := host.Count(f.counts.Differences(), "difference") + " in " +
-			host.Count(int64(len(f.files)), "file")
+			host.Count(len(f.files), "file")
 		if f.ignored > 0 {
 			found += ", " + host.Number(f.ignored) + " ignored by the rules"
 		}

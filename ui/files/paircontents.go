@@ -183,7 +183,7 @@ func (f *Pair) copyList() {
 			file.Change(found.Summary)}, "\t") + "\n")
 	}
 	f.Copy(b.String())
-	f.ShowHint("Copied " + host.Count(int64(len(f.listed)), "row") + ".")
+	f.ShowHint("Copied " + host.Count(len(f.listed), "row") + ".")
 }
 
 // saveReport saves the listed rows, with the comparison of each pair, as an HTML page.

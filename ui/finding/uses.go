@@ -176,16 +176,16 @@ func (t *Uses) summary() string {
 			files++
 		}
 	}
-	text := host.Count(int64(files), "file")
+	text := host.Count(files, "file")
 	if assets > 0 {
-		text += ", " + host.Count(int64(assets), "asset")
+		text += ", " + host.Count(assets, "asset")
 	}
-	text += ", " + host.Count(int64(len(t.graph.Uses)), "use")
+	text += ", " + host.Count(len(t.graph.Uses), "use")
 	if n := t.graph.SavedBytes(); n > 0 {
 		text += " · " + host.Size(n) + " in duplicates"
 	}
 	if problems > 0 {
-		text += " · " + host.Count(int64(problems), "file") + " unreadable"
+		text += " · " + host.Count(problems, "file") + " unreadable"
 	}
 	return text
 }
@@ -411,7 +411,7 @@ func (t *Uses) setMessage(text string) {
 func (t *Uses) sections() []string {
 	names := make([]string, len(sectionNames))
 	for s, name := range sectionNames {
-		names[s] = fmt.Sprintf("%s (%s)", name, host.Number(int64(t.count(s))))
+		names[s] = fmt.Sprintf("%s (%s)", name, host.Number(t.count(s)))
 	}
 	return names
 }

@@ -146,7 +146,7 @@ func rowsOf(g *graph.Graph, section int, match func(r row) bool) (all []row) {
 		for _, duplicates := range g.Duplicates {
 			title := len(all)
 			all = append(all, row{item: -1, title: fmt.Sprintf("%s identical copies of %s (removing the others saves %s)",
-				host.Number(int64(len(duplicates.Items))), host.Size(duplicates.Size), host.Size(duplicates.Saved))})
+				host.Number(len(duplicates.Items)), host.Size(duplicates.Size), host.Size(duplicates.Saved))})
 			for _, i := range duplicates.Items {
 				add(row{item: i})
 			}
@@ -182,7 +182,7 @@ func missingRows(g *graph.Graph, match func(r row) bool) (all []row) {
 
 // countCell returns a cell with a count, which is dim if it is 0.
 func countCell(n int) rows.Cell {
-	c := rows.Cell{Text: host.Number(int64(n))}
+	c := rows.Cell{Text: host.Number(n)}
 	if n == 0 {
 		c.Tone = paint.Dim
 	}
@@ -263,7 +263,7 @@ func (a *neighbors) addUsers(item int32) {
 	listed := 0
 	for u := range a.tab.graph.UsedBy(item) {
 		if listed++; listed > maxUsers {
-			a.addTitle("and %s more", host.Number(int64(n-maxUsers)))
+			a.addTitle("and %s more", host.Number(n-maxUsers))
 			return
 		}
 		a.list.Items = append(a.list.Items, row{item: u.From, use: &u})
@@ -292,7 +292,7 @@ func itemCount(n int) string {
 	if n == 0 {
 		return "no items"
 	}
-	return host.Count(int64(n), "item")
+	return host.Count(n, "item")
 }
 
 // columns returns the columns of the neighbors of an item.
@@ -323,7 +323,7 @@ func describeUse(u *graph.Use) rows.Cell {
 		c.Text, c.CutMiddle = u.Path, true
 	}
 	if u.Count > 1 {
-		c.Text = host.Number(int64(u.Count)) + " times, " + c.Text
+		c.Text = host.Number(u.Count) + " times, " + c.Text
 	}
 	return c
 }

@@ -98,7 +98,7 @@ func ValueOf(n *model.Node) string {
 		return v
 	}
 	if strings.HasSuffix(n.Type, "[]") && !n.Leaf() {
-		return model.Count(int64(n.ElementCount()), "element")
+		return model.Count(n.ElementCount(), "element")
 	}
 	if _, text := n.Value.(string); text {
 		return inQuotes("")

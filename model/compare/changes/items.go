@@ -102,7 +102,7 @@ func (s *changeCollector) describeChanges(item *itemChange, without ...fieldKind
 		}
 	}
 	if rest > 0 {
-		out = append(out, stated(model.Count(int64(rest), "more change"))...)
+		out = append(out, stated(model.Count(rest, "more change"))...)
 	}
 	return out
 }

@@ -97,7 +97,7 @@ func Facts(content any) []string {
 			return []string{fmt.Sprintf("%d × %d pixels", size.X, size.Y)}
 		}
 	case *text.Text:
-		return []string{model.Count(int64(text.LineCount(v.Text)), "line")}
+		return []string{model.Count(text.LineCount(v.Text), "line")}
 	case *sound.Sound:
 		if length := v.Length(); length > 0 {
 			return []string{secondsText(length.Seconds(), 3)}
@@ -112,7 +112,7 @@ func meshFacts(m *scene.Mesh) []string {
 	for _, p := range m.Parts {
 		n += p.Primitive.TriangleCount(m.PartIndices(p).Len())
 	}
-	return []string{model.Count(int64(m.Count), "vertex"), model.Count(int64(n), "triangle")}
+	return []string{model.Count(m.Count, "vertex"), model.Count(n, "triangle")}
 }
 
 // secondsText returns a time in seconds, rounded to a number of digits after the point.
@@ -155,7 +155,7 @@ func List(s []string, limit int) string {
 	if len(s) <= limit {
 		return strings.Join(s, ", ")
 	}
-	return strings.Join(s[:limit], ", ") + " and " + model.FormatCount(int64(len(s)-limit)) + " more"
+	return strings.Join(s[:limit], ", ") + " and " + model.FormatCount(len(s)-limit) + " more"
 }
 
 // maxSamples is the maximum number of compared samples of a sound.
@@ -167,7 +167,7 @@ func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err er
 		s.add(PartChange{Old: fmt.Sprint(old.Format), New: fmt.Sprint(new.Format)})
 	}
 	if old.Rate != new.Rate {
-		s.add(PartChange{Old: model.FormatCount(int64(old.Rate)), New: model.FormatCount(int64(new.Rate)) + " Hz"})
+		s.add(PartChange{Old: model.FormatCount(old.Rate), New: model.FormatCount(new.Rate) + " Hz"})
 	}
 	if old.Channels != new.Channels {
 		s.add(PartChange{How: Counted, Field: "channel", N: int64(new.Channels), All: int64(old.Channels)})

@@ -226,7 +226,7 @@ func (m *Meshes) countReordered() {
 		}
 	}
 	if m.reordered >= 2*moved { // the rows list only these
-		p.Note = model.Count(int64(moved), "vertex") + " moved past the others"
+		p.Note = model.Count(moved, "vertex") + " moved past the others"
 	}
 	m.add(p)
 }

@@ -30,7 +30,7 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 	s := imageChanges(old.Image, new.Image)
 	// The sizes of a font are listed by their names.
 	if a, b := len(old.Parts), len(new.Parts); a != b && new.Lines == nil {
-		s.add(PartChange{How: Stated, Field: fmt.Sprintf("%s, was %d", model.Count(int64(max(1, b)), "picture"), max(1, a))})
+		s.add(PartChange{How: Stated, Field: fmt.Sprintf("%s, was %d", model.Count(max(1, b), "picture"), max(1, a))})
 	}
 	extra := 0
 	for i, to := range new.Parts[:min(len(new.Parts), partsCompared)] {
@@ -53,7 +53,7 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 		}
 	}
 	if extra > 0 {
-		s.add(PartChange{How: Changed, Field: model.Count(int64(extra), "more picture") + " in it"})
+		s.add(PartChange{How: Changed, Field: model.Count(extra, "more picture") + " in it"})
 	}
 	return s, nil
 }

@@ -255,7 +255,7 @@ func (w *weightComparer) part(vertices int) PartChange {
 	})
 	for _, c := range list {
 		p.Names = append(p.Names, fmt.Sprintf("%s: %s by up to %.2g", w.names[c.joint],
-			model.Count(int64(c.vertices), "vertex"), c.largest))
+			model.Count(c.vertices, "vertex"), c.largest))
 	}
 	return p
 }

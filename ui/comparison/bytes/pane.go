@@ -74,11 +74,7 @@ func NewPane(owner host.Host, style *paint.Style, group *work.Group) *Pane {
 			h := sideReader{a: b.current, side: i, src: []*model.Document{b.c.Old, b.c.New}[i].Source}
 			return append(h.notes(b.notes[i], offset, length), h.marks(offset, length)...)
 		}
-		h.OnError = func(err error) {
-			if b.OnError != nil {
-				b.OnError(err)
-			}
-		}
+		h.OnError = func(err error) { b.OnError(err) }
 		b.Views[i] = h
 	}
 	choices := []string{bytesOfSelection, bytesOfFiles}
@@ -99,7 +95,7 @@ func (b *Pane) Set(c *compare.Comparison) {
 	b.lane.Stop()
 	b.c, b.pair, b.wholeFiles, b.whenAligned, b.notes = c, nil, nil, nil, [2]*notes.Placement{}
 	b.show(nil)
-	if c != nil && c.BytesOnly {
+	if c.BytesOnly {
 		b.setWhole(true)
 	}
 }
@@ -193,9 +189,7 @@ func (b *Pane) Refresh() {
 			b.host.Busy("", 0, nil)
 			if err != nil {
 				b.show(nil)
-				if b.OnError != nil {
-					b.OnError(err)
-				}
+				b.OnError(err)
 				return
 			}
 			if wholeFiles {
@@ -226,9 +220,7 @@ func (b *Pane) show(a *Alignment) {
 	b.Views[0].SetData(sideReader{a, b.c.Old.Source, 0})
 	b.Views[1].SetData(sideReader{a, b.c.New.Source, 1})
 	b.info.SetText(a.Summary())
-	if b.OnAligned != nil {
-		b.OnAligned(a, a == b.wholeFiles)
-	}
+	b.OnAligned(a, a == b.wholeFiles)
 }
 
 // Displayed returns the displayed alignment, which may be nil, and whether it is of the whole files.
@@ -320,7 +312,7 @@ func (a *Alignment) Summary() string {
 	if a.Edits == 0 {
 		return s + ": identical bytes"
 	}
-	return fmt.Sprintf("%s: %s in %s", s, bytesDiffer(a.differentBytes), host.Count(int64(a.Edits), "place"))
+	return fmt.Sprintf("%s: %s in %s", s, bytesDiffer(a.differentBytes), host.Count(a.Edits, "place"))
 }
 
 func bytesDiffer(n int64) string {

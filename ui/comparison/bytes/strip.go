@@ -63,7 +63,7 @@ func NewStrip(h host.Host, style *paint.Style, group *work.Group) *Strip {
 func (s *Strip) Set(c *compare.Comparison) {
 	s.c, s.buckets, s.selected, s.notes = c, buckets{}, [2]model.Span{}, [2]*notes.Placement{}
 	s.Refresh()
-	if c == nil || c.BytesOnly {
+	if c.BytesOnly {
 		s.lane.Stop()
 		return
 	}
@@ -312,9 +312,9 @@ func (s *Strip) Tapped(ev *fyne.PointEvent) {
 	side, offset, path, ok := s.byteAt(ev.Position)
 	switch {
 	case !ok:
-	case len(path) > 0 && s.OnGo != nil:
+	case len(path) > 0:
 		s.OnGo(path)
-	case s.OnOffset != nil:
+	default:
 		s.OnOffset(side, offset)
 	}
 }

@@ -148,7 +148,7 @@ func AskRules(h host.Host, canvasObject fyne.CanvasObject, o compare.Options, ap
 			button("Delete", r.remove)), r.name),
 		r.error)
 	if n := len(o.Pairs); n > 0 {
-		form.Add(button("Remove "+host.Count(int64(n), "manual pair"), func() {
+		form.Add(button("Remove "+host.Count(n, "manual pair"), func() {
 			o.Pairs = nil
 			done(o)
 		}))

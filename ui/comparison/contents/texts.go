@@ -142,7 +142,7 @@ func summary(found *contents.Diff, texts [2]*text.Text) string {
 		s += ", line ends were " + found.OldEnds + " and are " + found.NewEnds
 	}
 	if n := max(texts[0].Left, texts[1].Left); n > 0 {
-		s += ", of the first " + host.Count(int64(text.MaxBytes), "byte")
+		s += ", of the first " + host.Count(text.MaxBytes, "byte")
 	}
 	return s
 }

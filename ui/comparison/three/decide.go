@@ -184,7 +184,7 @@ func (t *Versions) SaveMerged() {
 			t.goToUnresolved()
 		}
 		t.ShowHint("Choose a version of every conflict before you save: " +
-			host.Count(int64(t.merging.Undecided()), "conflict") + " unresolved.")
+			host.Count(t.merging.Undecided(), "conflict") + " unresolved.")
 		return
 	case t.target.Path != "":
 		t.write(export.Target{Path: t.target.Path, Replace: true})

@@ -313,8 +313,7 @@ type mergeRows Versions
 func (t *mergeRows) Len() int64 { return int64(len(t.listed)) }
 
 var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs: paint.Normal,
-	merge.BothSame:      paint.Dim,
-	merge.BothDifferent: paint.Normal, merge.Conflict: paint.Removed}
+	merge.BothSame: paint.Dim, merge.BothDifferent: paint.Normal, merge.Conflict: paint.Removed}
 
 // Cell implements rows.Cells.
 func (t *mergeRows) Cell(row int64, column int) rows.Cell {

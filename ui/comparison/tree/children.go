@@ -59,28 +59,28 @@ func (c *children) add(child, n int) {
 }
 
 // rootLevel is the level above the root.
-func (l *Tree) rootLevel() *children {
+func (t *Tree) rootLevel() *children {
 	c := new(children)
-	if l.Comparison != nil {
+	if t.Comparison != nil {
 		c.add(0, 1)
 	}
 	return c
 }
 
 // Pair returns the pair of a row.
-func (l *Tree) Pair(position rowPos) *compare.Pair {
+func (t *Tree) Pair(position rowPos) *compare.Pair {
 	if position.IsRoot() {
-		return l.Comparison.Root()
+		return t.Comparison.Root()
 	}
 	return position.In.Level.pair.Child(position.Index())
 }
 
 // Below returns the visible children of a pair.
-func (l *Tree) Below(position rowPos) *children {
-	p := l.Pair(position)
+func (t *Tree) Below(position rowPos) *children {
+	p := t.Pair(position)
 	c := &children{pair: p}
 	if position.IsRoot() {
-		c.filtered = l.filter.result
+		c.filtered = t.filter.result
 	} else if result := position.In.Level.filtered; result != nil {
 		c.filtered = result.results[position.Index()]
 	}
@@ -90,7 +90,7 @@ func (l *Tree) Below(position rowPos) *children {
 		}
 		return c
 	}
-	accepts := l.filter.filterBelow(p)
+	accepts := t.filter.filterBelow(p)
 	p.Runs(func(r compare.Run) bool {
 		if accepts(r) {
 			c.add(r.First, r.N)
@@ -101,16 +101,16 @@ func (l *Tree) Below(position rowPos) *children {
 }
 
 // HasChildren reports whether there is anything below a pair.
-func (l *Tree) HasChildren(position rowPos) bool {
-	if l.described.position == (rowPos{In: position.In, Pos: position.Pos}) && l.described.pair != nil {
-		return !l.described.pair.Leaf()
+func (t *Tree) HasChildren(position rowPos) bool {
+	if t.described.position == (rowPos{In: position.In, Pos: position.Pos}) && t.described.pair != nil {
+		return !t.described.pair.Leaf()
 	}
-	return !l.Pair(position).Leaf()
+	return !t.Pair(position).Leaf()
 }
 
 // Names returns the name and the title of a pair.
-func (l *Tree) Names(position rowPos) (name, called string) {
-	n := l.Pair(position).Node()
+func (t *Tree) Names(position rowPos) (name, called string) {
+	n := t.Pair(position).Node()
 	return n.Name, n.DisplayName()
 }
 
@@ -118,19 +118,19 @@ func (l *Tree) Names(position rowPos) (name, called string) {
 const maxOnUIThread = 4000
 
 // Ready reports whether a pair can be expanded without comparing long lists.
-func (l *Tree) Ready(position rowPos) bool {
-	p := l.Pair(position)
+func (t *Tree) Ready(position rowPos) bool {
+	p := t.Pair(position)
 	return p.Ready() || p.Old == nil || p.New == nil || p.Old.Len()+p.New.Len() <= maxOnUIThread
 }
 
 // Prepare compares the children of a pair in the background.
-func (l *Tree) Prepare(position rowPos, done func()) {
-	p := l.Pair(position)
-	l.host.Busy("Comparing", -1, nil)
-	l.openLane.Go(func(context.Context) func() {
+func (t *Tree) Prepare(position rowPos, done func()) {
+	p := t.Pair(position)
+	t.host.Busy("Comparing", -1, nil)
+	t.openLane.Go(func(context.Context) func() {
 		p.Len()
 		return func() {
-			l.host.Busy("", 0, nil)
+			t.host.Busy("", 0, nil)
 			done()
 		}
 	})
@@ -141,14 +141,14 @@ const maxUnfolded = 60
 
 // openChanges expands the differences, level by level, up to a limit. Added and removed nodes stay collapsed, and so do
 // lists with many changes.
-func (l *Tree) openChanges() {
-	o := l.View.Outline
+func (t *Tree) openChanges() {
+	o := t.View.Outline
 	queue := []rowPos{o.Root()}
 	for len(queue) > 0 && o.Len() < maxOpened {
 		position := queue[0]
 		queue = queue[1:]
-		p := l.Pair(position)
-		if !position.IsRoot() && (!p.Ready() || l.filter.result == nil && l.visibleBelow(p) > maxUnfolded) {
+		p := t.Pair(position)
+		if !position.IsRoot() && (!p.Ready() || t.filter.result == nil && t.visibleBelow(p) > maxUnfolded) {
 			continue
 		}
 		b, _ := o.Expand(position)
@@ -177,9 +177,9 @@ func (l *Tree) openChanges() {
 }
 
 // visibleBelow returns the number of visible children of a pair.
-func (l *Tree) visibleBelow(p *compare.Pair) int {
+func (t *Tree) visibleBelow(p *compare.Pair) int {
 	n := 0
-	accepts := l.filter.filterBelow(p)
+	accepts := t.filter.filterBelow(p)
 	p.Runs(func(r compare.Run) bool {
 		if accepts(r) {
 			n += r.N

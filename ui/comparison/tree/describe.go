@@ -265,7 +265,7 @@ func changedValues(ctx context.Context, p *compare.Pair, old, new int64) []detai
 // and its old and new span. Offsets are relative to from in the new file.
 func Ranges(total int, from int64, all iter.Seq2[int64, [2]model.Span], visit func(at int64)) []details.Line {
 	g := &page{highlight: paint.Changed}
-	g.addTitle("Different bytes: " + host.Count(int64(total), "range"))
+	g.addTitle("Different bytes: " + host.Count(total, "range"))
 	for at, sides := range all {
 		if len(g.lines) > maxRanges {
 			g.addOmitted(int64(total - maxRanges))

@@ -26,7 +26,7 @@ type Search struct {
 	host  host.Host
 	group *work.Group
 	lane  *work.Lane
-	list  *Tree
+	tree  *Tree
 
 	Filter   *control.Filter
 	Field    *control.Field // the input of Filter
@@ -35,8 +35,8 @@ type Search struct {
 }
 
 // NewSearch returns the search field of a tree.
-func NewSearch(h host.Host, group *work.Group, l *Tree) *Search {
-	s := &Search{host: h, group: group, lane: group.Lane(), list: l}
+func NewSearch(h host.Host, group *work.Group, t *Tree) *Search {
+	s := &Search{host: h, group: group, lane: group.Lane(), tree: t}
 	s.Filter = control.NewFilter(h, "Find in comparison", find.Columns, s.Rerun)
 	s.Filter.OnLeave(s.focusList)
 	s.Field = s.Filter.Field
@@ -47,13 +47,13 @@ func NewSearch(h host.Host, group *work.Group, l *Tree) *Search {
 }
 
 // Find moves the keyboard focus to the search field.
-func (s *Search) Find() { s.Field.Focus(s.list.View.Rows) }
+func (s *Search) Find() { s.Field.Focus(s.tree.View.Rows) }
 
 func (s *Search) focusList(toList bool) {
 	if toList {
 		s.goTo(0, 1)
 	}
-	s.list.View.Rows.Focus()
+	s.tree.View.Rows.Focus()
 }
 
 // Clear shows all pairs again.
@@ -61,7 +61,7 @@ func (s *Search) Clear() { s.Field.SetText("") }
 
 // Rerun searches in the background for the text of the field, among pairs with the visible statuses.
 func (s *Search) Rerun() {
-	result, v := s.list.Comparison, s.list.filter
+	result, v := s.tree.Comparison, s.tree.filter
 	v.result = nil
 	query, err := find.NewQuery(s.Field.Text)
 	s.Filter.ShowError(err)
@@ -75,7 +75,7 @@ func (s *Search) Rerun() {
 	case query.Empty():
 		s.stop()
 		s.setMatchText("")
-		s.list.setFilter(v)
+		s.tree.setFilter(v)
 		return
 	}
 	s.lane.Go(func(ctx context.Context) func() {
@@ -94,7 +94,7 @@ func (s *Search) Rerun() {
 			if v.result == nil {
 				v.result = new(searchResult)
 			}
-			s.list.setFilter(v)
+			s.tree.setFilter(v)
 			s.setMatchText(search.summary())
 		}
 	})
@@ -108,9 +108,7 @@ func (s *Search) stop() {
 func (s *Search) setMatchText(text string) {
 	s.Matches.SetText(text)
 	paint.SetVisible(s.Matches, text != "")
-	if s.OnResult != nil {
-		s.OnResult()
-	}
+	s.OnResult()
 }
 
 // FindNext moves to the next match.
@@ -121,7 +119,7 @@ func (s *Search) FindPrevious() { s.step(true) }
 
 // step moves to the next or previous match; without a search it starts one.
 func (s *Search) step(backward bool) {
-	current := s.list.View.Rows.Current()
+	current := s.tree.View.Rows.Current()
 	switch {
 	case s.Field.Text == "":
 		s.Find()
@@ -134,7 +132,7 @@ func (s *Search) step(backward bool) {
 
 // goTo moves to the first match at or after row in the direction of step.
 func (s *Search) goTo(row, step int64) {
-	tree := s.list.View
+	tree := s.tree.View
 	query, err := find.NewQuery(s.Field.Text)
 	n := tree.Len()
 	if err != nil || n == 0 || query.Empty() {
@@ -142,7 +140,7 @@ func (s *Search) goTo(row, step int64) {
 	}
 	for range min(n, maxOpened*2) {
 		row = (row + n) % n
-		if matches(query, s.list.Pair(tree.At(row))) {
+		if matches(query, s.tree.Pair(tree.At(row))) {
 			tree.GoTo(row)
 			return
 		}

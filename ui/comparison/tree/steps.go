@@ -16,7 +16,7 @@ import (
 type Steps struct {
 	host  host.Host
 	lane  *work.Lane
-	list  *Tree
+	tree  *Tree
 	start func() model.Path // returns the path at which the user is
 	goTo  func(path model.Path)
 	end   end
@@ -29,8 +29,8 @@ type end struct {
 }
 
 // NewSteps returns steps through the changes of a tree, starting at the path that start returns; goTo selects a pair.
-func NewSteps(h host.Host, group *work.Group, l *Tree, start func() model.Path, goTo func(path model.Path)) *Steps {
-	return &Steps{host: h, lane: group.Lane(), list: l, start: start, goTo: goTo}
+func NewSteps(h host.Host, group *work.Group, t *Tree, start func() model.Path, goTo func(path model.Path)) *Steps {
+	return &Steps{host: h, lane: group.Lane(), tree: t, start: start, goTo: goTo}
 }
 
 // NextChange moves to the next changed item. After the last one it reports the end, and the next call wraps around.
@@ -75,7 +75,7 @@ func lastRow(root *compare.Pair) *compare.Pair {
 
 // step moves by rows to the next visible stop. At the end it reports the end, and the next step wraps around.
 func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair) {
-	result, start, filter := g.list.Comparison, g.start(), g.list.filter
+	result, start, filter := g.tree.Comparison, g.start(), g.tree.filter
 	if result == nil {
 		return
 	}

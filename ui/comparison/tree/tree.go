@@ -58,23 +58,23 @@ type Tree struct {
 
 // New returns an empty tree that shows differences.
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
-	l := &Tree{host: h, group: group, openLane: group.Lane(), filter: filter{statuses: compared.Differing}}
-	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), ColumnWidths: l.columnWidths}
-	l.View = outline.NewView(h, style, l, new(children), options)
-	l.View.MaxRows = maxOpened
-	l.View.OnCurrent = func(position rowPos) { l.OnSelect(l.Pair(position)) }
-	l.View.OnActivate = func(position rowPos) bool {
-		p := l.Pair(position)
+	t := &Tree{host: h, group: group, openLane: group.Lane(), filter: filter{statuses: compared.Differing}}
+	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), ColumnWidths: t.columnWidths}
+	t.View = outline.NewView(h, style, t, new(children), options)
+	t.View.MaxRows = maxOpened
+	t.View.OnCurrent = func(position rowPos) { t.OnSelect(t.Pair(position)) }
+	t.View.OnActivate = func(position rowPos) bool {
+		p := t.Pair(position)
 		if p.Leaf() {
-			l.OnActivate(p)
+			t.OnActivate(p)
 		}
 		return p.Leaf()
 	}
-	l.View.OnMenu = func(position rowPos, pos fyne.Position) { l.OnMenu(l.Pair(position), pos) }
-	l.View.OnFrame = l.readChanges
-	l.View.Rows.OnResize = l.equalizeWidths
-	l.SetLayout(Merged)
-	return l
+	t.View.OnMenu = func(position rowPos, pos fyne.Position) { t.OnMenu(t.Pair(position), pos) }
+	t.View.OnFrame = t.readChanges
+	t.View.Rows.OnResize = t.equalizeWidths
+	t.SetLayout(Merged)
+	return t
 }
 
 // The columns of both layouts. Each begins with a sign.
@@ -90,67 +90,67 @@ const (
 )
 
 // SetLayout shows one tree or two.
-func (l *Tree) SetLayout(layout Layout) {
-	l.Layout = layout
+func (t *Tree) SetLayout(layout Layout) {
+	t.Layout = layout
 	if layout == Merged {
-		l.View.SetColumns([]int{nameColumn}, []rows.Column{{Min: compared.SignWidth}, {Title: "Name", Min: 80}, {Title: "Type"},
+		t.View.SetColumns([]int{nameColumn}, []rows.Column{{Min: compared.SignWidth}, {Title: "Name", Min: 80}, {Title: "Type"},
 			{Title: "Old"}, {Title: "New"}, {Title: "Change"}}...)
 	} else {
-		l.View.SetColumns([]int{nameColumn, nameColumn + sideColumns}, []rows.Column{{Min: compared.SignWidth},
-			{Title: l.sideTitle(0), Min: 80}, {Title: "Type"}, {Title: "Value"},
-			{Title: l.sideTitle(1), Min: 80}, {Title: "Type"}, {Title: "Value"}}...)
+		t.View.SetColumns([]int{nameColumn, nameColumn + sideColumns}, []rows.Column{{Min: compared.SignWidth},
+			{Title: t.sideTitle(0), Min: 80}, {Title: "Type"}, {Title: "Value"},
+			{Title: t.sideTitle(1), Min: 80}, {Title: "Type"}, {Title: "Value"}}...)
 	}
-	l.View.Rows.Refresh()
+	t.View.Rows.Refresh()
 }
 
 // SetNoted marks the nodes that have notes: noted returns a flag and the sentences of the notes, on a node of the old
 // side (0) or of the new one (1); no flag for a node without notes.
-func (l *Tree) SetNoted(noted func(side int, n *model.Node) (flag rows.Mark, tip string)) {
-	l.notesOf = noted
-	l.View.Forget()
-	l.View.Rows.Refresh()
+func (t *Tree) SetNoted(noted func(side int, n *model.Node) (flag rows.Mark, tip string)) {
+	t.notesOf = noted
+	t.View.Forget()
+	t.View.Rows.Refresh()
 }
 
 // SetItems displays the changes of items from now on.
-func (l *Tree) SetItems(m *compared.Items) {
-	l.filter.items = m
-	l.View.Forget()
+func (t *Tree) SetItems(m *compared.Items) {
+	t.filter.items = m
+	t.View.Forget()
 	if m.HasMoved() {
-		l.setFilter(l.filter)
+		t.setFilter(t.filter)
 	}
-	l.View.Rows.Refresh()
+	t.View.Rows.Refresh()
 }
 
 // Items returns the changes of items; nil until they are collected.
-func (l *Tree) Items() *compared.Items { return l.filter.items }
+func (t *Tree) Items() *compared.Items { return t.filter.items }
 
 // Shows reports whether a pair has one of the visible statuses.
-func (l *Tree) Shows(p *compare.Pair) bool {
-	return l.filter.statuses.Has(l.Items().Status(p)) || l.filter.statuses.Any(l.Items().Counts(p))
+func (t *Tree) Shows(p *compare.Pair) bool {
+	return t.filter.statuses.Has(t.Items().Status(p)) || t.filter.statuses.Any(t.Items().Counts(p))
 }
 
 // Statuses returns the visible statuses.
-func (l *Tree) Statuses() compared.Statuses { return l.filter.statuses }
+func (t *Tree) Statuses() compared.Statuses { return t.filter.statuses }
 
 // SetStatuses sets the visible statuses. It takes effect with the next search or comparison.
-func (l *Tree) SetStatuses(s compared.Statuses) { l.filter.statuses = s }
+func (t *Tree) SetStatuses(s compared.Statuses) { t.filter.statuses = s }
 
-func (l *Tree) sideTitle(side int) string {
+func (t *Tree) sideTitle(side int) string {
 	title := []string{"Old", "New"}[side]
-	if l.Comparison == nil {
+	if t.Comparison == nil {
 		return title
 	}
-	return title + ": " + [2]*model.Document{l.Comparison.Old, l.Comparison.New}[side].Source.Name()
+	return title + ": " + [2]*model.Document{t.Comparison.Old, t.Comparison.New}[side].Source.Name()
 }
 
 // columnWidths divides the width among the columns.
-func (l *Tree) columnWidths(w float32) []float32 {
+func (t *Tree) columnWidths(w float32) []float32 {
 	w -= compared.SignWidth
-	widths := make([]float32, len(l.View.Rows.Columns()))
+	widths := make([]float32, len(t.View.Rows.Columns()))
 	for column := range widths {
-		widths[column] = l.View.Widest(column)
+		widths[column] = t.View.Widest(column)
 	}
-	if l.Layout == Merged {
+	if t.Layout == Merged {
 		values := max(widths[oldColumn], widths[newColumn])
 		widths[oldColumn], widths[newColumn] = values, values
 		return append([]float32{compared.SignWidth},
@@ -164,90 +164,90 @@ func (l *Tree) columnWidths(w float32) []float32 {
 }
 
 // equalizeWidths sets a column of both trees to one width.
-func (l *Tree) equalizeWidths(column int, width float32) {
-	if l.Layout == Merged || column == signColumn {
+func (t *Tree) equalizeWidths(column int, width float32) {
+	if t.Layout == Merged || column == signColumn {
 		return
 	}
-	widths := l.View.Rows.Widths()
+	widths := t.View.Rows.Widths()
 	widths[(column-nameColumn+sideColumns)%(2*sideColumns)+nameColumn] = width
-	l.View.Rows.SetWidths(widths)
+	t.View.Rows.SetWidths(widths)
 }
 
 // Set displays a comparison with the differences expanded.
-func (l *Tree) Set(c *compare.Comparison) {
-	l.openLane.Stop()
-	l.host.Busy("", 0, nil)
-	l.Comparison, l.filter.result, l.filter.items, l.described.pair = c, nil, nil, nil
-	l.View.Reset(l.rootLevel())
-	l.openChanges()
-	if l.View.Len() == 1 && l.Ready(l.View.Root()) {
-		l.View.Expand(l.View.Root())
+func (t *Tree) Set(c *compare.Comparison) {
+	t.openLane.Stop()
+	t.host.Busy("", 0, nil)
+	t.Comparison, t.filter.result, t.filter.items, t.described.pair = c, nil, nil, nil
+	t.View.Reset(t.rootLevel())
+	t.openChanges()
+	if t.View.Len() == 1 && t.Ready(t.View.Root()) {
+		t.View.Expand(t.View.Root())
 	}
-	if l.Layout == TwoTrees {
+	if t.Layout == TwoTrees {
 		for side := range 2 {
-			l.View.Rows.SetTitle(nameColumn+side*sideColumns, l.sideTitle(side))
+			t.View.Rows.SetTitle(nameColumn+side*sideColumns, t.sideTitle(side))
 		}
 	}
-	l.View.Rows.Refresh()
+	t.View.Rows.Refresh()
 }
 
 // setFilter sets the visible pairs. Expanded pairs stay expanded, and the current pair stays current if it is visible.
-func (l *Tree) setFilter(v filter) {
-	if l.Comparison == nil {
+func (t *Tree) setFilter(v filter) {
+	if t.Comparison == nil {
 		return
 	}
-	current, open := l.View.CurrentPath(), l.View.Expanded()
-	if v.result != nil || l.filter.result != nil {
+	current, open := t.View.CurrentPath(), t.View.Expanded()
+	if v.result != nil || t.filter.result != nil {
 		open = nil
 	}
-	l.filter = v
-	l.View.Rebuild(l.rootLevel(), open)
+	t.filter = v
+	t.View.Rebuild(t.rootLevel(), open)
 	if open == nil {
-		l.openChanges()
+		t.openChanges()
 	}
-	l.View.Rows.Refresh()
+	t.View.Rows.Refresh()
 	if current == nil {
 		return
 	}
-	if position, ok := l.View.Find(current); ok {
-		l.View.Rows.Refresh()
-		l.View.Rows.GoTo(l.View.RowOf(position))
+	if position, ok := t.View.Find(current); ok {
+		t.View.Rows.Refresh()
+		t.View.Rows.GoTo(t.View.RowOf(position))
 	}
 }
 
 // Current returns the current pair, or nil.
-func (l *Tree) Current() *compare.Pair {
-	if position, ok := l.View.Current(); ok {
-		return l.Pair(position)
+func (t *Tree) Current() *compare.Pair {
+	if position, ok := t.View.Current(); ok {
+		return t.Pair(position)
 	}
 	return nil
 }
 
 // Selected returns the selected pairs, at most limit of them.
-func (l *Tree) Selected(limit int) []*compare.Pair {
+func (t *Tree) Selected(limit int) []*compare.Pair {
 	var pairs []*compare.Pair
-	for _, position := range l.View.Selected() {
+	for _, position := range t.View.Selected() {
 		if len(pairs) == limit {
 			break
 		}
-		pairs = append(pairs, l.Pair(position))
+		pairs = append(pairs, t.Pair(position))
 	}
 	return pairs
 }
 
 // readChanges reads the changes of the visible long values, off the UI thread.
-func (l *Tree) readChanges() {
-	if len(l.unread) == 0 || l.isReading {
+func (t *Tree) readChanges() {
+	if len(t.unread) == 0 || t.isReading {
 		return
 	}
-	positions := l.unread
-	l.unread, l.isReading = nil, true
+	positions := t.unread
+	t.unread, t.isReading = nil, true
 	var pairs []*compare.Pair
 	for _, position := range positions {
-		pairs = append(pairs, l.Pair(position))
+		pairs = append(pairs, t.Pair(position))
 	}
-	old := l.View.Outline
-	l.group.Go(func(ctx context.Context) func() {
+	old := t.View.Outline
+	t.group.Go(func(ctx context.Context) func() {
 		texts := make([]string, len(pairs))
 		for i, p := range pairs {
 			if ctx.Err() != nil {
@@ -256,65 +256,65 @@ func (l *Tree) readChanges() {
 			texts[i] = compared.Change(p, true)
 		}
 		return func() {
-			l.isReading = false
+			t.isReading = false
 			for i, position := range positions {
-				if row := l.View.Described(position); row != nil && l.View.Outline == old && l.Layout == Merged {
+				if row := t.View.Described(position); row != nil && t.View.Outline == old && t.Layout == Merged {
 					row.Cells[changeColumn].Text = texts[i]
 				}
 			}
-			l.View.Rows.Refresh()
+			t.View.Rows.Refresh()
 		}
 	})
 }
 
 // Describe returns the row of a pair.
-func (l *Tree) Describe(position rowPos) outline.RowCells {
-	p := l.Pair(position)
-	l.described.position, l.described.pair = rowPos{In: position.In, Pos: position.Pos}, p
+func (t *Tree) Describe(position rowPos) outline.RowCells {
+	p := t.Pair(position)
+	t.described.position, t.described.pair = rowPos{In: position.In, Pos: position.Pos}, p
 	values := compared.Cells(p)
-	status := l.Items().Status(p)
+	status := t.Items().Status(p)
 	tone := compared.Tone(p)
 	if status != p.Status {
 		tone = compared.StatusTone(status)
 	}
 	sign := rows.Cell{Text: signOf(p, status), Tone: tone, Bold: true}
-	if l.Layout == TwoTrees {
+	if t.Layout == TwoTrees {
 		cells := []rows.Cell{sign}
 		for i, n := range []*model.Node{p.Old, p.New} {
 			if n == nil {
 				cells = append(cells, rows.Cell{}, rows.Cell{}, rows.Cell{})
 				continue
 			}
-			name := l.nameCell(p, n)
-			l.markNotes(&name, i, n)
+			name := t.nameCell(p, n)
+			t.markNotes(&name, i, n)
 			cells = append(cells, name, kindCell(n), values[i])
 		}
 		return outline.RowCells{Cells: cells}
 	}
-	change := cmp.Or(l.Items().Change(p), compared.Change(p, false))
+	change := cmp.Or(t.Items().Change(p), compared.Change(p, false))
 	if compared.IsUnread(p) {
-		l.unread = append(l.unread, rowPos{In: position.In, Pos: position.Pos})
+		t.unread = append(t.unread, rowPos{In: position.In, Pos: position.Pos})
 	}
-	name := l.nameCell(p, p.Node())
-	l.noteBoth(&name, p)
+	name := t.nameCell(p, p.Node())
+	t.noteBoth(&name, p)
 	return outline.RowCells{Cells: []rows.Cell{sign, name, kindCell(p.Node()), values[0], values[1],
 		{Text: change, Tone: tone}}}
 }
 
-func (l *Tree) markNotes(name *rows.Cell, side int, n *model.Node) {
-	if l.notesOf == nil || n == nil {
+func (t *Tree) markNotes(name *rows.Cell, side int, n *model.Node) {
+	if t.notesOf == nil || n == nil {
 		return
 	}
-	if flag, tip := l.notesOf(side, n); flag.Paint != nil {
+	if flag, tip := t.notesOf(side, n); flag.Paint != nil {
 		name.Flag, name.Tip = flag, tip
 	}
 }
 
 // noteBoth marks the name of a pair if a node has notes. If the notes of both differ, the tooltip names the side.
-func (l *Tree) noteBoth(name *rows.Cell, p *compare.Pair) {
+func (t *Tree) noteBoth(name *rows.Cell, p *compare.Pair) {
 	old := *name
-	l.markNotes(&old, 0, p.Old)
-	l.markNotes(name, 1, p.New)
+	t.markNotes(&old, 0, p.Old)
+	t.markNotes(name, 1, p.New)
 	var tips []string
 	if old.Tip != name.Tip && p.Old != nil && p.New != nil {
 		for i, tip := range []string{old.Tip, name.Tip} {
@@ -336,11 +336,11 @@ func kindCell(n *model.Node) rows.Cell {
 }
 
 // nameCell returns a cell with the name of a pair's node, or of its file.
-func (l *Tree) nameCell(p *compare.Pair, n *model.Node) rows.Cell {
+func (t *Tree) nameCell(p *compare.Pair, n *model.Node) rows.Cell {
 	cell := rows.Cell{Text: n.Title(), CutMiddle: true}
 	switch {
 	case p.Parent() == nil:
-		return rows.Cell{Text: l.rootName(n), CutMiddle: true, Bold: true}
+		return rows.Cell{Text: t.rootName(n), CutMiddle: true, Bold: true}
 	case p.Status == compare.Same || p.Uncounted:
 		cell.Tone = paint.Dim
 	case p.Status != compare.Changed:
@@ -352,12 +352,12 @@ func (l *Tree) nameCell(p *compare.Pair, n *model.Node) rows.Cell {
 	return cell
 }
 
-func (l *Tree) rootName(n *model.Node) string {
-	old, new := l.Comparison.Old.Source.Name(), l.Comparison.New.Source.Name()
+func (t *Tree) rootName(n *model.Node) string {
+	old, new := t.Comparison.Old.Source.Name(), t.Comparison.New.Source.Name()
 	switch {
-	case l.Layout == Merged && old != new:
+	case t.Layout == Merged && old != new:
 		return old + " → " + new
-	case n == l.Comparison.Old.Root() && l.Layout == TwoTrees:
+	case n == t.Comparison.Old.Root() && t.Layout == TwoTrees:
 		return old
 	}
 	return new
