@@ -57,17 +57,11 @@ func (c *completionCommand) Run(s *session) error {
 // scriptFor changes a completion script so that it calls the program by its path, if the shell would not find it by its
 // name.
 func scriptFor(script, program string) string {
-	if found, err := exec.LookPath("assay"); err == nil && sameFile(found, program) {
+	if found, err := exec.LookPath("assay"); err == nil && model.IsSameFile(found, program) {
 		return script
 	}
 	quoted := shellQuote(program)
 	return strings.NewReplacer("'command assay'", shellQuote(quoted), "command assay", quoted).Replace(script)
-}
-
-func sameFile(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
 // shellQuote quotes a text as one word for bash, zsh and fish.

@@ -475,6 +475,13 @@ func CloseDocuments(opened ...*Document) {
 // AssetType returns the type of the asset that the source is the content of; empty if it is not an asset's.
 func (s *Source) AssetType() string { return s.asset }
 
+// IsSameFile reports whether two paths are of the same file, which exists.
+func IsSameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
 // IsFolder reports whether a folder is at a path.
 func IsFolder(path string) bool {
 	info, err := os.Stat(path)

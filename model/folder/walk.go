@@ -67,6 +67,18 @@ func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
 	return w.folder(entries, real, "", 0, false)
 }
 
+// WalkAny visits the files below a folder as Walk does, or the file at a path, also one that cannot be read.
+func WalkAny(ctx context.Context, path string, visit func(e Entry) error) error {
+	if model.IsFolder(path) {
+		return Walk(ctx, path, visit)
+	}
+	e := Entry{Name: filepath.Base(path), Path: path, Size: -1}
+	if info, err := model.StatFile(path); err == nil {
+		e.Size, e.ModTime = info.Size(), info.ModTime()
+	}
+	return visit(e)
+}
+
 type walk struct {
 	ctx           context.Context
 	root, asGiven string // the folder: its real path, and as it was given

@@ -121,7 +121,7 @@ func VersionNames(ctx context.Context, path string, versions []string) []string 
 	folder, name := splitPath(path)
 	names := make([]string, len(versions))
 	for i, version := range versions {
-		if sameFile(path, version) {
+		if model.IsSameFile(path, version) {
 			names[i] = "working tree"
 			continue
 		}
@@ -181,13 +181,6 @@ func output(ctx context.Context, folder string, args ...string) string {
 		return ""
 	}
 	return strings.TrimSpace(out.String())
-}
-
-// sameFile reports whether two paths are of the same file.
-func sameFile(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(x, y)
 }
 
 // Revision is a commit that changed a file.

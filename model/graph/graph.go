@@ -213,27 +213,24 @@ func (b *Builder) tasks(ctx context.Context, root string, walkErr *error) iter.S
 			if e.Export { // copies of content
 				return nil
 			}
-			if !yield(func(ctx context.Context, emit func(facts) error) error { return emit(b.read(ctx, e)) }) {
+			opens := e.Path == root || b.Opens(e.Name)
+			if !yield(func(ctx context.Context, emit func(facts) error) error { return emit(b.read(ctx, e, opens)) }) {
 				return io.EOF
 			}
 			return nil
 		}
-		if !model.IsFolder(root) {
-			if _, *walkErr = model.StatFile(root); *walkErr == nil {
-				visit(folder.Entry{Name: filepath.Base(root), Path: root, Size: -1})
-			}
-			return
-		}
-		if err := folder.Walk(ctx, root, visit); err != io.EOF {
+		if _, err := model.StatFile(root); err != nil && !model.IsFolder(root) {
+			*walkErr = err
+		} else if err := folder.WalkAny(ctx, root, visit); err != io.EOF {
 			*walkErr = err
 		}
 	}
 }
 
-// read reads the references of a file.
-func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
+// read reads the references of a file. Without opens it does not open the file.
+func (b *Builder) read(ctx context.Context, e folder.Entry, opens bool) facts {
 	f := facts{path: e.Path, fileItems: newFileItems(Item{Name: e.Name, Size: e.Size, Problem: e.Problem})}
-	if e.Problem != "" || !b.Opens(e.Name) && e.Size >= 0 {
+	if e.Problem != "" || !opens {
 		return f
 	}
 	d, err := b.OpenFile(ctx, e.Path)

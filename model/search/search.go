@@ -13,7 +13,6 @@ import (
 	"io/fs"
 	"iter"
 	"path"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 
@@ -112,7 +111,7 @@ func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[
 	return func(yield func(model.Task[FileResults]) bool) {
 		for _, root := range roots {
 			proceed := true
-			err := walk(ctx, root, func(e folder.Entry) error {
+			err := folder.WalkAny(ctx, root, func(e folder.Entry) error {
 				if s.SkipExports && e.Export {
 					s.skipped.Add(1)
 					return nil
@@ -133,14 +132,6 @@ func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[
 			}
 		}
 	}
-}
-
-// walk visits the files below a folder, or a file.
-func walk(ctx context.Context, root string, visit func(e folder.Entry) error) error {
-	if !model.IsFolder(root) {
-		return visit(folder.Entry{Name: filepath.Base(root), Path: root})
-	}
-	return folder.Walk(ctx, root, visit)
 }
 
 func resultTask(f FileResults) model.Task[FileResults] {

@@ -255,6 +255,13 @@ func TestSearchFindsEachKind(t *testing.T) {
 	}
 }
 
+func TestFiltersTestTheSizeOfANamedFile(t *testing.T) {
+	file := filepath.Join(modeltest.Folder(t, map[string]string{"a.txt": "the duck"}), "a.txt")
+	for only, want := range map[string][]string{"size = 8": {"a.txt @ 0x4 +4: the duck"}, "size < 8": nil} {
+		assert.Equal(t, want, lines(t, searchOf(t, search.Terms{Kind: search.Text, Text: "duck", Only: only}), file))
+	}
+}
+
 // TestDamagedFilesAreReported searches files that cannot be read, in whole or in part.
 func TestDamagedFilesAreReported(t *testing.T) {
 	whole := pack(asset{"one.txt", "a duck", false}, asset{"two.txt", strings.Repeat("duck ", 1000), true})

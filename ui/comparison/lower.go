@@ -139,8 +139,8 @@ func (c *Comparison) onList() {
 	}
 }
 
-// showLowerOfPair shows the previews of the selected pair, else the table of an array of numbers, else its bytes. A panel
-// that the user chose stays.
+// showLowerOfPair shows the previews of the selected pair, else the table of an array of numbers, else its bytes. A
+// panel that the user chose stays.
 func (c *Comparison) showLowerOfPair() {
 	if c.lowerChosen || !c.previews.Visible {
 		return
