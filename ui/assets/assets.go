@@ -167,7 +167,7 @@ func (p *Panel) addTools() {
 		}
 		return query.TableColumns(p.archive.Table())
 	}, func() { p.update(filterDelay) })
-	p.input.OnLeave(p.leaveFilter)
+	p.input.SetOnLeave(p.leaveFilter)
 	p.filter = p.input.Field
 	p.count = control.NewCaption(p.ShowHint)
 	p.modeChoice = control.NewSelect(p.Key, modeNames, nil)

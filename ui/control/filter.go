@@ -87,10 +87,10 @@ func (c *clearer) Tapped(*fyne.PointEvent) {
 // Cursor implements desktop.Cursorable. The cursor of the field would be the one for text.
 func (c *clearer) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
-// OnLeave sets the func that returns the focus to the list; see Field.FilterKeys. While completions of values are
+// SetOnLeave sets the func that returns the focus to the list; see Field.FilterKeys. While completions of values are
 // visible, Up and Down select one. Tab accepts the selected or first completion, and Enter only a selected one. Escape
 // hides the completions; unless one is selected, it also leaves the filter.
-func (f *Filter) OnLeave(leave func(toList bool)) {
+func (f *Filter) SetOnLeave(leave func(toList bool)) {
 	f.Field.FilterKeys(leave)
 	leaveKeys := f.Field.OnKey
 	f.Field.OnKey = func(key *fyne.KeyEvent, shift bool) bool { return f.key(key) || leaveKeys(key, shift) }

@@ -29,7 +29,7 @@ func newFilterWindow(t *testing.T) *filterWindow {
 	list := &query.List{Columns: []query.Column{{Name: "name"}, {Name: "type", Values: []string{"Texture", "Text"}},
 		{Name: "size", Kind: query.Size}}}
 	s.Filter = control.NewFilter(host.None{}, "Filter", func() *query.List { return list }, func() { s.changes++ })
-	s.OnLeave(func(into bool) { s.left = append(s.left, into) })
+	s.SetOnLeave(func(into bool) { s.left = append(s.left, into) })
 	body := canvas.NewRectangle(nil)
 	s.window = test.NewTempWindow(t, s.WithPopup(container.NewBorder(s.Field, nil, nil, nil, body)))
 	s.window.Resize(fyne.NewSize(400, 300))

@@ -40,7 +40,7 @@ func NewManual(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
 	m.text = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(200, 80)}, rows.Column{Width: maxNameWidth},
 		rows.Column{Share: 1})
 	m.filter = control.NewFilter(h, "Search all formats: words, field = size, type ~ mesh", passages.List, m.find)
-	m.filter.OnLeave(func(bool) { m.text.Focus() })
+	m.filter.SetOnLeave(func(bool) { m.text.Focus() })
 	split := container.NewHSplit(m.contents, m.text)
 	split.SetOffset(0.22)
 	m.content = m.filter.WithPopup(container.NewBorder(m.filter.Field, nil, nil, nil, split))

@@ -56,7 +56,7 @@ type Layout struct {
 	Left   float64 // width of the tree
 	Main   float64 // width of the bytes, beside the details
 	Right  float64 // height of the details, above the side
-	Drawer float64 // height of everything above the drawer
+	Drawer float64 // height of everything above the bottom panel
 	Large  float64 // height of the large panel, above the bytes
 	Tree   float64 // width of the tree and the side in a compact pane
 	Below  float64 // height of the tree, above the side, in a compact pane
@@ -86,8 +86,8 @@ func newArrangement(p *Pane, style *paint.Style) arrangement {
 	a.compactSide = container.NewVSplit(placeholder(), placeholder())
 	a.main = container.NewHSplit(placeholder(), a.right)
 	a.left = container.NewHSplit(placeholder(), a.main)
-	p.drawer.setContent(a.left, &p.problems.list, &p.hits.list, &p.notes.list)
-	a.fitted = container.New(fitting{p}, p.drawer.content)
+	p.bottom.setContent(a.left, &p.problems.list, &p.hits.list, &p.notes.list)
+	a.fitted = container.New(fitting{p}, p.bottom.content)
 	a.arrange()
 	a.applyShares()
 	return a
@@ -137,7 +137,7 @@ func (a *arrangement) storeShares() {
 	for s, share := range a.splits() {
 		*share = s.Offset
 	}
-	a.shares.Drawer = a.pane.drawer.share
+	a.shares.Drawer = a.pane.bottom.share
 }
 
 func (a *arrangement) applyShares() {
@@ -163,7 +163,7 @@ func (p *Pane) SetLayout(l Layout) {
 	}
 	p.applyShares()
 	if l.Drawer > 0.1 && l.Drawer < 0.95 {
-		p.drawer.share = l.Drawer
+		p.bottom.share = l.Drawer
 	}
 }
 

@@ -64,7 +64,7 @@ type Pane struct {
 	failure   *model.Problem // the first failed read, or nil
 	hits      *hits
 	notes     *noteList
-	drawer    *bottomPanel
+	bottom    *bottomPanel
 	details   *details.Details
 	inspector *details.Inspector
 
@@ -91,9 +91,9 @@ func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane
 	p.text = newTextPanel(p, style, group, p.textSelected)
 	p.details = details.New(p, style)
 	p.inspector = details.NewInspector(p, style)
-	p.drawer = newBottomPanel(p, style, p.bytes.hex.Focus)
-	p.problems = newProblems(p.drawer, style, group, p.ShowProblem)
-	p.hits = newHits(p.drawer, style, group, p.ShowHit)
+	p.bottom = newBottomPanel(p, style, p.bytes.hex.Focus)
+	p.problems = newProblems(p.bottom, style, group, p.ShowProblem)
+	p.hits = newHits(p.bottom, style, group, p.ShowHit)
 	p.notes = newNoteList(p, style, group)
 	p.tints = &tints{lane: group.Lane(), hex: p.bytes.hex, problems: p.problems, hits: p.hits, notes: p.notes}
 	p.search, p.goTo = newSearch(p), newGoToBar(p)
@@ -170,7 +170,7 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.problems.set(p.doc, nil)
 	p.notes.placed, p.notes.last = nil, nil
 	p.notes.rows.Set(nil)
-	p.drawer.updateTitles()
+	p.bottom.updateTitles()
 	p.watchReads()
 	p.choose(d.Root(), fromElsewhere)
 	p.check()
@@ -415,7 +415,7 @@ func (p *Pane) showReport(r *model.Report) {
 	p.problems.chooseFolder.OnTapped = func() { p.OnResources(p.doc) }
 	paint.SetVisible(p.problems.chooseFolder, p.OnResources != nil && p.doc.Project != "" && p.doc.Source.Home() != "" &&
 		slices.ContainsFunc(r.Problems, func(problem model.Problem) bool { return problem.Absent }))
-	p.drawer.updateTitles()
+	p.bottom.updateTitles()
 	p.Changed()
 }
 

@@ -254,8 +254,8 @@ func (s *search) FindAll() {
 			}
 			s.annotated.setCaption(text)
 			s.hits.set(hits, truncated)
-			if s.hits.rows.Len() > 0 || s.pane.drawer.isOpen() {
-				s.pane.drawer.open(&s.hits.list)
+			if s.hits.rows.Len() > 0 || s.pane.bottom.isOpen() {
+				s.pane.bottom.open(&s.hits.list)
 			}
 			s.pane.bytes.hex.Refresh()
 		}

@@ -374,4 +374,4 @@ func (p *Pane) ShowProblem(problem model.Problem) {
 }
 
 // ToggleProblems opens or closes the list of problems.
-func (p *Pane) ToggleProblems() { p.drawer.toggle(&p.problems.list) }
+func (p *Pane) ToggleProblems() { p.bottom.toggle(&p.problems.list) }

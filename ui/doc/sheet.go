@@ -81,7 +81,7 @@ func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Docum
 		}
 		return query.TableColumns(s.table)
 	}, s.search)
-	s.input.OnLeave(func(bool) { s.rows.Focus() })
+	s.input.SetOnLeave(func(bool) { s.rows.Focus() })
 	s.filter = s.input.Field
 	s.count = widget.NewLabel("")
 	s.count.Importance = widget.LowImportance

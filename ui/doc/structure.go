@@ -317,7 +317,7 @@ func newFilter(h Host, group *work.Group, t *tree.Tree,
 	document func() (*model.Document, *archive.Shared)) *filter {
 	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, document: document, completing: group.Lane()}
 	f.input = control.NewFilter(h, "Filter by name, type, or value", f.columns, f.apply)
-	f.input.OnLeave(func(into bool) {
+	f.input.SetOnLeave(func(into bool) {
 		if into {
 			f.tree.GoToMatch()
 		}

@@ -63,7 +63,7 @@ func newForm(t *Finder) *form {
 	f.field = control.NewFilter(t, "", func() *query.List { return f.chosenKind().searchKind.List() }, func() {})
 	f.filter = control.NewFilter(t, "Limit to, for example, *.png or size > 1 MB", search.Names.List, func() {})
 	for _, typed := range []*control.Filter{f.field, f.filter} {
-		typed.OnLeave(f.leaveField)
+		typed.SetOnLeave(f.leaveField)
 		field := typed.Field
 		key, focus := field.OnKey, field.OnFocus
 		field.OnKey = func(ev *fyne.KeyEvent, shift bool) bool {

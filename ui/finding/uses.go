@@ -78,7 +78,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 		}
 	})
 	t.filter = control.NewFilter(t, "Name, *.png, needs > 3, size > 1 MB", fieldsOf(t.graph).List, t.fill)
-	t.filter.OnLeave(func(bool) { t.list.Focus() })
+	t.filter.SetOnLeave(func(bool) { t.list.Focus() })
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", t.SaveDOT)
 	sectionBox := container.New(paint.MinWidth(sectionWidth), t.section)
 	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, sectionBox, save, t.filter.Field),

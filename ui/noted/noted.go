@@ -166,7 +166,7 @@ func NewList(h host.Host, style *paint.Style, events Events) *List {
 	l.OnActivate = func(row int) { l.OnEdit(l.Items[row]) }
 	l.OnMenu = func(row int, pos fyne.Position) { l.Menu(l.menu(l.Items[row]), pos) }
 	l.filter = control.NewFilter(l, "Filter notes: text, color = red, size > 1 KB", l.Fields.List, l.show)
-	l.filter.OnLeave(func(bool) { l.Table.Focus() })
+	l.filter.SetOnLeave(func(bool) { l.Table.Focus() })
 	l.carry = control.NewButton(l.Key, "Carry Over", nil, func() { l.OnCarry() })
 	l.head = container.NewBorder(nil, nil, nil, l.carry, l.filter.Field)
 	l.content = l.filter.WithPopup(container.NewBorder(l.head, nil, nil, nil,

@@ -48,10 +48,10 @@ type RowPos[L Level] struct {
 	Open *Branch[L] // the branch of the node itself, if it is expanded
 }
 
-// New returns an outline with the root collapsed. aboveRoot displays only the root, or is empty. childLevel
+// New returns an outline with the root collapsed. rootLevel displays only the root, or is empty. childLevel
 // returns the level of a node when it is expanded.
-func New[L Level](aboveRoot L, childLevel func(p RowPos[L]) L) *Outline[L] {
-	return &Outline[L]{top: &Branch[L]{Level: aboveRoot, rows: int64(aboveRoot.Len())}, childLevel: childLevel,
+func New[L Level](rootLevel L, childLevel func(p RowPos[L]) L) *Outline[L] {
+	return &Outline[L]{top: &Branch[L]{Level: rootLevel, rows: int64(rootLevel.Len())}, childLevel: childLevel,
 		lastRow: -1}
 }
 

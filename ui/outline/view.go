@@ -254,7 +254,7 @@ func (v *View[L]) State() State {
 	return State{Open: v.Expanded(), Current: v.CurrentPath(), First: v.Rows.First()}
 }
 
-// Restore displays the outline below rootLevel and applies a state, as far as its nodes exist.
+// Restore displays another structure and applies a state, as far as its nodes exist.
 func (v *View[L]) Restore(rootLevel L, s State) {
 	v.Rebuild(rootLevel, s.Open)
 	if s.Current != nil && v.Len() > 0 {

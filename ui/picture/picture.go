@@ -92,8 +92,8 @@ func New(h host.Host, style *paint.Style, group *work.Group, setCaption func(tex
 	return v
 }
 
-// OnDrag sets the func that is called when the picture is dragged while all of it is visible; nil makes dragging pan.
-func (v *View) OnDrag(drag func() rows.Drag) { v.board.tracker.Begin = drag }
+// SetOnDrag sets the func that is called when the picture is dragged while all of it is visible; nil makes dragging pan.
+func (v *View) SetOnDrag(drag func() rows.Drag) { v.board.tracker.Begin = drag }
 
 // Content returns the object for the panel.
 func (v *View) Content() fyne.CanvasObject { return v.content }

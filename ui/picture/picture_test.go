@@ -107,7 +107,7 @@ func TestWholePictureIsDraggedOut(t *testing.T) {
 	v, _, pixels := shown(t, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1000, 1000))})
 	pixels()
 	var c carried
-	v.OnDrag(func() rows.Drag { return &c })
+	v.SetOnDrag(func() rows.Drag { return &c })
 	drag := func() {
 		v.board.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(-30, 0)})
 		v.board.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(-30, 0)})
@@ -122,7 +122,7 @@ func TestWholePictureIsDraggedOut(t *testing.T) {
 	assert.Equal(t, carried{2, 1}, c, "one that is enlarged is moved")
 	assert.Equal(t, before[0]+20, v.board.center[0])
 	v.board.fit()
-	v.OnDrag(func() rows.Drag { return nil })
+	v.SetOnDrag(func() rows.Drag { return nil })
 	drag()
 	assert.NotZero(t, v.board.zoom, "one that cannot leave is moved")
 }

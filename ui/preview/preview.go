@@ -136,7 +136,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		}
 	}
 	pictureView := picture.New(h, style, group, p.captionOf(model.PictureView))
-	pictureView.OnDrag(p.drag)
+	pictureView.SetOnDrag(p.drag)
 	p.scenes, p.pictures = newScenes(h, style, group, p), pictures{pictureView}
 	p.overviews = newOverviews(h, style, group, o, p)
 	p.viewers = map[model.ViewKind]viewer{

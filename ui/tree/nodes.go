@@ -89,7 +89,7 @@ func (c *children) Position(index int) (int, bool) {
 // source implements outline.Source for a Tree.
 type source Tree
 
-// rootLevel returns the level above the root.
+// rootLevel returns the level of the root.
 func (s *source) rootLevel() *children {
 	c := new(children)
 	if s.root != nil && (s.filter == nil || s.filter.Tree != nil && len(s.filter.Tree.Index) > 0) {

@@ -31,7 +31,7 @@ func longer(name string, seconds float32) *scene.Scene {
 func TestTwoJoin(t *testing.T) {
 	a, _ := shown(t, moving())
 	b, _ := shown(t, longer("up", 4))
-	Join(a, b)
+	Sync(a, b)
 	a.play.choose(1)
 	assert.Equal(t, "up", b.play.name(), "the same animation")
 	assert.Equal(t, "0.00 / 4.00 s", a.play.clock.Text, "as long as the longer one takes")
@@ -66,7 +66,7 @@ func TestOneWithoutAnimationsPlaysTheOther(t *testing.T) {
 	a, _ := shown(t, plain)
 	b, _ := shown(t, moving())
 	assert.False(t, a.play.bar.Visible())
-	Join(a, b)
+	Sync(a, b)
 	b.play.choose(1)
 	assert.True(t, a.play.bar.Visible(), "both pictures are as large")
 	a.play.slider.SetValue(1.5)
@@ -172,7 +172,7 @@ func TestSharedBarPlaysAll(t *testing.T) {
 	b, _ := shown(t, moving())
 	all, _ := shown(t, moving())
 	all.SetModel(nil)
-	Join(a, b, all)
+	Sync(a, b, all)
 	bar := all.TakeBar()
 	a.play.choose(1)
 	assert.True(t, bar.Visible())
@@ -227,7 +227,7 @@ func TestBothModelsOfASwipeAreHidden(t *testing.T) {
 func TestHidingAppliesToJoinedViewports(t *testing.T) {
 	a, _ := shown(t, moving())
 	b, _ := shown(t, moving())
-	Join(a, b)
+	Sync(a, b)
 	wide := a.canvas.picture.(*image.RGBA).Rect.Dx()
 	for _, v := range []*Viewport{a, b} {
 		v.Select(v.model.Scene().Roots[0])

@@ -183,8 +183,9 @@ func (c *Changes) framing(zUp bool) render.Framing {
 // clears them.
 func (v *Viewport) SetChanges(c *Changes) { v.changes = c }
 
-// FrameChanges frames the changes against another version of the scene with a margin, in all joined viewports.
-func (v *Viewport) FrameChanges() { v.forJoined((*Viewport).frameChanges) }
+// FrameChanges frames the changes against another version of the scene with a margin, in all synchronized
+// viewports.
+func (v *Viewport) FrameChanges() { v.forSynced((*Viewport).frameChanges) }
 
 func (v *Viewport) frameChanges() {
 	if v.model != nil && v.changes != nil {

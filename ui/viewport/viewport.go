@@ -57,7 +57,7 @@ type Viewport struct {
 	Title func() string
 	// Assigner assigns materials to parts; it may be nil.
 	Assigner Assigner
-	// HasSelection reports whether this one of several joined viewports has the selection; nil means that it does.
+	// HasSelection reports whether this one of several synchronized viewports has the selection; nil means that it does.
 	HasSelection func() bool
 
 	host       host.Host
@@ -82,7 +82,7 @@ type Viewport struct {
 	changes     *Changes // nil if the changes against another version are unknown
 	// The picture is framed to the changes.
 	framesChanges bool
-	joins         []*Viewport // viewports that are synchronized with this one
+	synced        []*Viewport // viewports that are synchronized with this one
 	isPaused      bool        // drawing is stopped
 	camera        render.View
 	reported      Pose // the last pose that OnPose was called with, or that was set

@@ -76,7 +76,7 @@ func newScenes(v *Previews) *sceneViews {
 	s.combined.OnSelect = s.onSelect
 	s.combined.OnShare = v.mixer.setShare
 	viewports := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.combined}
-	viewport.Join(viewports...)
+	viewport.Sync(viewports...)
 	s.playerBox = container.NewStack(s.combined.TakeBar())
 	for i, current := range viewports {
 		current.Keep = true

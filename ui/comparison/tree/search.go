@@ -38,7 +38,7 @@ type Search struct {
 func NewSearch(h host.Host, group *work.Group, t *Tree) *Search {
 	s := &Search{host: h, group: group, lane: group.Lane(), tree: t}
 	s.Filter = control.NewFilter(h, "Find in comparison", find.Columns, s.Rerun)
-	s.Filter.OnLeave(s.focusList)
+	s.Filter.SetOnLeave(s.focusList)
 	s.Field = s.Filter.Field
 	s.Matches = widget.NewLabel("")
 	s.Matches.Importance = widget.LowImportance

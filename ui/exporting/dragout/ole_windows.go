@@ -14,23 +14,23 @@ import (
 
 // Results of functions.
 const (
-	ok             = 0
-	noInterface    = 0x80004002 // E_NOINTERFACE
-	notImplemented = 0x80004001 // E_NOTIMPL
-	failed         = 0x80004005 // E_FAIL
-	noFormat       = 0x80040064 // DV_E_FORMATETC
-	noIndex        = 0x80040068 // DV_E_LINDEX
-	noAdvice       = 0x80040003 // OLE_E_ADVISENOTSUPPORTED
-	drop           = 0x00040100 // DRAGDROP_S_DROP
-	cancelled      = 0x00040101 // DRAGDROP_S_CANCEL
-	defaultCursors = 0x00040102 // DRAGDROP_S_USEDEFAULTCURSORS
+	resultOK             = 0
+	resultNoInterface    = 0x80004002 // E_NOINTERFACE
+	resultNotImplemented = 0x80004001 // E_NOTIMPL
+	resultFailed         = 0x80004005 // E_FAIL
+	resultNoFormat       = 0x80040064 // DV_E_FORMATETC
+	resultNoIndex        = 0x80040068 // DV_E_LINDEX
+	resultNoAdvice       = 0x80040003 // OLE_E_ADVISENOTSUPPORTED
+	resultDrop           = 0x00040100 // DRAGDROP_S_DROP
+	resultCancelled      = 0x00040101 // DRAGDROP_S_CANCEL
+	resultDefaultCursors = 0x00040102 // DRAGDROP_S_USEDEFAULTCURSORS
 
-	effectCopy = 1
-	leftButton = 1
-	hdrop      = 15 // CF_HDROP
-	inMemory   = 1  // TYMED_HGLOBAL
-	asStream   = 4  // TYMED_ISTREAM
-	content    = 1  // DVASPECT_CONTENT
+	effectCopy    = 1
+	leftButton    = 1
+	hdrop         = 15 // CF_HDROP
+	mediumMemory  = 1  // TYMED_HGLOBAL
+	mediumStream  = 4  // TYMED_ISTREAM
+	aspectContent = 1  // DVASPECT_CONTENT
 )
 
 type formatetc struct {
@@ -65,9 +65,9 @@ var (
 	moveMemory        = kernel32.NewProc("RtlMoveMemory")
 	namesFormat       = sync.OnceValue(func() uint16 { return clipboardFormat("FileGroupDescriptorW") })
 	contentsFormat    = sync.OnceValue(func() uint16 { return clipboardFormat("FileContents") })
-	unknown           = windows.GUID{Data4: [8]byte{0xC0, 0, 0, 0, 0, 0, 0, 0x46}}
-	idDataObject      = windows.GUID{Data1: 0x10e, Data4: unknown.Data4}
-	idDropSource      = windows.GUID{Data1: 0x121, Data4: unknown.Data4}
+	idUnknown         = windows.GUID{Data4: [8]byte{0xC0, 0, 0, 0, 0, 0, 0, 0x46}}
+	idDataObject      = windows.GUID{Data1: 0x10e, Data4: idUnknown.Data4}
+	idDropSource      = windows.GUID{Data1: 0x121, Data4: idUnknown.Data4}
 	dataObjectMethods = sync.OnceValue(func() *[12]uintptr {
 		return &[12]uintptr{
 			syscall.NewCallback((*dataObject).queryInterface), syscall.NewCallback((*dataObject).addRef),
@@ -129,44 +129,44 @@ func newDataObject(o *offer) *dataObject {
 }
 
 func (d *dataObject) queryInterface(id *windows.GUID, out **dataObject) uintptr {
-	if *id != unknown && *id != idDataObject {
+	if *id != idUnknown && *id != idDataObject {
 		*out = nil
-		return noInterface
+		return resultNoInterface
 	}
 	*out = d
 	d.addRef()
-	return ok
+	return resultOK
 }
 
 func (d *dataObject) formats() []formatetc {
 	return []formatetc{
-		{format: namesFormat(), aspect: content, index: -1, medium: inMemory},
-		{format: contentsFormat(), aspect: content, index: -1, medium: asStream},
-		{format: hdrop, aspect: content, index: -1, medium: inMemory},
+		{format: namesFormat(), aspect: aspectContent, index: -1, medium: mediumMemory},
+		{format: contentsFormat(), aspect: aspectContent, index: -1, medium: mediumStream},
+		{format: hdrop, aspect: aspectContent, index: -1, medium: mediumMemory},
 	}
 }
 
 func (d *dataObject) queryGetData(f *formatetc) uintptr {
 	for _, has := range d.formats() {
 		if f.format == has.format && f.medium&has.medium != 0 {
-			return ok
+			return resultOK
 		}
 	}
-	return noFormat
+	return resultNoFormat
 }
 
 func (d *dataObject) getData(f *formatetc, m *stgmedium) uintptr {
-	if status := d.queryGetData(f); status != ok {
+	if status := d.queryGetData(f); status != resultOK {
 		return status
 	}
-	*m = stgmedium{medium: inMemory}
+	*m = stgmedium{medium: mediumMemory}
 	switch f.format {
 	case namesFormat():
 		m.data = globalOf(d.offer.descriptors())
 	case hdrop:
 		b := d.offer.writeAll()
 		if len(b.paths) == 0 {
-			return failed
+			return resultFailed
 		}
 		m.data = globalOf(dropFiles(b.paths))
 	default:
@@ -175,41 +175,41 @@ func (d *dataObject) getData(f *formatetc, m *stgmedium) uintptr {
 			i = 0
 		}
 		if i < 0 || i >= len(d.offer.entries) || d.offer.entries[i].item < 0 {
-			return noIndex
+			return resultNoIndex
 		}
 		path, err := d.offer.writeItem(d.offer.entries[i].item)
 		if err != nil {
-			return failed
+			return resultFailed
 		}
-		m.medium, m.data = asStream, streamOf(path)
+		m.medium, m.data = mediumStream, streamOf(path)
 	}
 	if m.data == 0 {
-		return failed
+		return resultFailed
 	}
-	return ok
+	return resultOK
 }
 
 func (d *dataObject) enumFormats(direction uint32, out *uintptr) uintptr {
 	*out = 0
 	if direction != 1 { // DATADIR_GET
-		return notImplemented
+		return resultNotImplemented
 	}
 	all := d.formats()
 	status, _, _ := newFormats.Call(uintptr(len(all)), uintptr(unsafe.Pointer(&all[0])), uintptr(unsafe.Pointer(out)))
 	return status
 }
 
-func (*dataObject) getDataHere(*formatetc, *stgmedium) uintptr { return notImplemented }
+func (*dataObject) getDataHere(*formatetc, *stgmedium) uintptr { return resultNotImplemented }
 
 func (*dataObject) getCanonicalFormat(_, out *formatetc) uintptr {
 	out.device = 0
-	return notImplemented
+	return resultNotImplemented
 }
 
-func (*dataObject) setData(*formatetc, *stgmedium, uintptr) uintptr      { return notImplemented }
-func (*dataObject) advise(*formatetc, uintptr, uintptr, uintptr) uintptr { return noAdvice }
-func (*dataObject) unadvise(uintptr) uintptr                             { return noAdvice }
-func (*dataObject) enumAdvise(uintptr) uintptr                           { return noAdvice }
+func (*dataObject) setData(*formatetc, *stgmedium, uintptr) uintptr      { return resultNotImplemented }
+func (*dataObject) advise(*formatetc, uintptr, uintptr, uintptr) uintptr { return resultNoAdvice }
+func (*dataObject) unadvise(uintptr) uintptr                             { return resultNoAdvice }
+func (*dataObject) enumAdvise(uintptr) uintptr                           { return resultNoAdvice }
 
 // dropSource implements IDropSource, which decides when a drag ends.
 type dropSource struct {
@@ -227,29 +227,29 @@ func newDropSource(own func() bool) *dropSource {
 }
 
 func (s *dropSource) queryInterface(id *windows.GUID, out **dropSource) uintptr {
-	if *id != unknown && *id != idDropSource {
+	if *id != idUnknown && *id != idDropSource {
 		*out = nil
-		return noInterface
+		return resultNoInterface
 	}
 	*out = s
 	s.addRef()
-	return ok
+	return resultOK
 }
 
 func (s *dropSource) queryContinue(escape, keys uint32) uintptr {
 	switch {
 	case escape != 0:
-		return cancelled
+		return resultCancelled
 	case s.overOwnWindow():
 		s.returned = true
-		return cancelled
+		return resultCancelled
 	case keys&leftButton == 0:
-		return drop
+		return resultDrop
 	}
-	return ok
+	return resultOK
 }
 
-func (*dropSource) feedback(uint32) uintptr { return defaultCursors }
+func (*dropSource) feedback(uint32) uintptr { return resultDefaultCursors }
 
 // globalOf copies bytes into memory that the receiver frees. It returns 0 on failure.
 func globalOf(b []byte) uintptr {

@@ -76,7 +76,8 @@ func TestATargetThatKnowsNoVirtualFilesGetsPaths(t *testing.T) {
 	d := newDataObject(o)
 	defer d.release()
 	var m stgmedium
-	require.EqualValues(t, ok, d.getData(&formatetc{format: hdrop, aspect: content, index: -1, medium: inMemory}, &m))
+	require.EqualValues(t, resultOK, d.getData(&formatetc{format: hdrop, aspect: aspectContent, index: -1,
+		medium: mediumMemory}, &m))
 	assert.Equal(t, map[string]string{"a.txt": "1", "A (2).TXT": "2"}, contents(t, pathsOf(t, m.data)))
 	assert.Len(t, o.problems(), 1)
 }
@@ -105,13 +106,14 @@ func TestFoldersAreOffered(t *testing.T) {
 	assert.Equal(t, []string{"art folder", `art\wood folder`, `art\wood\a.txt file`, "b.txt file", `art\c.txt file`}, names)
 
 	var m stgmedium
-	ask := formatetc{format: contentsFormat(), aspect: content, index: 0, medium: asStream}
-	assert.EqualValues(t, noIndex, d.getData(&ask, &m), "a folder has no content")
+	ask := formatetc{format: contentsFormat(), aspect: aspectContent, index: 0, medium: mediumStream}
+	assert.EqualValues(t, resultNoIndex, d.getData(&ask, &m), "a folder has no content")
 	ask.index = 4
-	require.EqualValues(t, ok, d.getData(&ask, &m))
+	require.EqualValues(t, resultOK, d.getData(&ask, &m))
 	release(m.data)
 	assert.FileExists(t, filepath.Join(o.dir, "art", "c.txt"))
-	require.EqualValues(t, ok, d.getData(&formatetc{format: hdrop, aspect: content, index: -1, medium: inMemory}, &m))
+	require.EqualValues(t, resultOK, d.getData(&formatetc{format: hdrop, aspect: aspectContent, index: -1,
+		medium: mediumMemory}, &m))
 	paths := pathsOf(t, m.data)
 	assert.Equal(t, []string{filepath.Join(o.dir, "art"), filepath.Join(o.dir, "b.txt")}, paths)
 	assert.Equal(t, map[string]string{"a.txt": "1"}, contents(t, []string{filepath.Join(paths[0], "wood", "a.txt")}))
@@ -133,21 +135,21 @@ func TestFilesAreWrittenOnRequest(t *testing.T) {
 	d := newDataObject(o)
 	defer d.release()
 	var m stgmedium
-	ask := formatetc{format: contentsFormat(), aspect: content, index: 1, medium: asStream}
-	require.EqualValues(t, ok, d.getData(&ask, &m))
+	ask := formatetc{format: contentsFormat(), aspect: aspectContent, index: 1, medium: mediumStream}
+	require.EqualValues(t, resultOK, d.getData(&ask, &m))
 	assert.NotZero(t, m.data)
 	assert.NoFileExists(t, filepath.Join(o.dir, "a"))
 	assert.FileExists(t, filepath.Join(o.dir, "b"))
 	release(m.data)
 	ask.index = 2
-	assert.EqualValues(t, noIndex, d.getData(&ask, &m))
+	assert.EqualValues(t, resultNoIndex, d.getData(&ask, &m))
 	ask.format = 1
-	assert.EqualValues(t, noFormat, d.getData(&ask, &m))
+	assert.EqualValues(t, resultNoFormat, d.getData(&ask, &m))
 }
 
 // release lets go of a COM object.
 func release(object uintptr) {
-	medium := stgmedium{medium: asStream, data: object}
+	medium := stgmedium{medium: mediumStream, data: object}
 	_, _, _ = ole32.NewProc("ReleaseStgMedium").Call(uintptr(unsafe.Pointer(&medium)))
 }
 

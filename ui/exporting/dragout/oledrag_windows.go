@@ -119,11 +119,11 @@ func (s *oleSession) drag() {
 	}
 	if !dragSource.returned {
 		switch {
-		case status == drop && effect&effectCopy != 0:
+		case status == resultDrop && effect&effectCopy != 0:
 			s.finish(Dropped, "Files copied to the other app.")
-		case status == drop:
+		case status == resultDrop:
 			s.finish(Refused, "Files cannot be dropped there.")
-		case status == cancelled:
+		case status == resultCancelled:
 			s.finish(Cancelled, sentence(context.Canceled))
 		default:
 			s.finish(Failed, sentence(fmt.Errorf("the other app failed (%#x)", uint32(status))))

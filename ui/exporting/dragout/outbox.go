@@ -41,11 +41,11 @@ type outbox struct {
 	putOnClipboard func(*fileSet) // puts files on the clipboard; called on the goroutine
 }
 
-func newOutbox(window string, o Options, wait timeouts) *outbox {
-	b := &outbox{window: window, opts: o, timeouts: wait, ended: make(chan struct{}),
-		folder: &folder{base: cmp.Or(o.Folder, baseFolder())}}
-	b.ctx, b.cancelAll = context.WithCancel(context.Background())
-	return b
+func newOutbox(window string, opts Options, wait timeouts) *outbox {
+	o := &outbox{window: window, opts: opts, timeouts: wait, ended: make(chan struct{}),
+		folder: &folder{base: cmp.Or(opts.Folder, baseFolder())}}
+	o.ctx, o.cancelAll = context.WithCancel(context.Background())
+	return o
 }
 
 // setUp removes the files of earlier sessions and finds the portal, both in the background.
@@ -98,41 +98,55 @@ func (o *outbox) copyFiles(ctx context.Context, items []Item) {
 		if o.copying != nil {
 			o.copying.stop()
 		}
-		l := newFileSet(ctx, withSafeNames(items, maxName), true)
-		unlink := context.AfterFunc(o.ctx, l.stop)
-		o.copying = l
-		l.write(o.folder, &o.portal, &o.workers, func(b *batch, err error) {
+		files := newFileSet(ctx, withSafeNames(items, maxName), true)
+		unlink := context.AfterFunc(o.ctx, files.stop)
+		o.copying = files
+		o.write(files, func(b *batch, err error) {
 			unlink()
-			l.stop()
-			o.enqueue(func() { o.copied(l, b, err) })
+			files.stop()
+			o.copied(files, b, err)
 		})
-		o.opts.OnState(l.event(Preparing, preparingText))
 	})
 }
 
-func (o *outbox) copied(l *fileSet, b *batch, err error) {
-	newest := o.copying == l
+// write starts writing files, and calls done on the session's goroutine when they are written.
+func (o *outbox) write(files *fileSet, done func(*batch, error)) {
+	files.writerEnded = make(chan struct{})
+	files.lastReport = time.Now()
+	o.workers.Go(func() {
+		b, err := o.folder.write(files.ctx, files.items, &files.progress)
+		if err == nil {
+			b.key = o.portal.offer(files.ctx, b.paths)
+		}
+		close(files.writerEnded)
+		o.enqueue(func() { done(b, err) })
+	})
+	o.opts.OnState(files.event(Preparing, preparingText))
+}
+
+func (o *outbox) copied(files *fileSet, b *batch, err error) {
+	newest := o.copying == files
 	if newest {
 		o.copying = nil
 	}
-	l.batch = b
+	files.batch = b
 	switch {
 	case !newest:
 		if b != nil {
 			o.workers.Go(b.remove)
 		}
-		o.opts.OnState(l.event(Cancelled, "Other files were copied instead."))
+		o.opts.OnState(files.event(Cancelled, "Other files were copied instead."))
 	case err != nil:
-		o.opts.OnState(l.failureEvent(err))
+		o.opts.OnState(files.failureEvent(err))
 	default:
-		o.putOnClipboard(l)
+		o.putOnClipboard(files)
 	}
 }
 
 // report sends the progress of writing files, at intervals.
-func (o *outbox) report(l *fileSet, now time.Time) {
-	if l != nil && l.isWriting() && l.isDue(now, o.timeouts.report) {
-		o.opts.OnState(l.event(Preparing, preparingText))
+func (o *outbox) report(files *fileSet, now time.Time) {
+	if files != nil && files.isWriting() && files.isDue(now, o.timeouts.report) {
+		o.opts.OnState(files.event(Preparing, preparingText))
 	}
 }
 
@@ -212,60 +226,46 @@ type fileSet struct {
 }
 
 func newFileSet(ctx context.Context, items []Item, clipboard bool) *fileSet {
-	l := &fileSet{items: items, clipboard: clipboard}
-	l.ctx, l.stop = context.WithCancel(ctx)
-	l.progress.total = totalOf(items)
-	return l
-}
-
-// write starts writing the files. The writer calls done.
-func (l *fileSet) write(f *folder, p *portal, work *sync.WaitGroup, done func(*batch, error)) {
-	l.writerEnded = make(chan struct{})
-	l.lastReport = time.Now()
-	work.Go(func() {
-		b, err := f.write(l.ctx, l.items, &l.progress)
-		if err == nil {
-			b.key = p.offer(l.ctx, b.paths)
-		}
-		close(l.writerEnded)
-		done(b, err)
-	})
+	f := &fileSet{items: items, clipboard: clipboard}
+	f.ctx, f.stop = context.WithCancel(ctx)
+	f.progress.total = totalOf(items)
+	return f
 }
 
 // isWriting reports whether the files are being written.
-func (l *fileSet) isWriting() bool { return l.writerEnded != nil && l.batch == nil }
+func (f *fileSet) isWriting() bool { return f.writerEnded != nil && f.batch == nil }
 
 // isDue reports whether the next report of progress is due.
-func (l *fileSet) isDue(now time.Time, every time.Duration) bool {
-	if now.Sub(l.lastReport) < every {
+func (f *fileSet) isDue(now time.Time, every time.Duration) bool {
+	if now.Sub(f.lastReport) < every {
 		return false
 	}
-	l.lastReport = now
+	f.lastReport = now
 	return true
 }
 
 // event returns an event with the state of the files.
-func (l *fileSet) event(state State, text string) Event {
-	e := Event{State: state, Clipboard: l.clipboard, Text: text, Files: len(l.items), Done: l.progress.done.Load(),
-		Total: l.progress.total}
-	if l.batch != nil {
-		e.Files, e.Problems = l.batch.files, l.batch.problems
+func (f *fileSet) event(state State, text string) Event {
+	e := Event{State: state, Clipboard: f.clipboard, Text: text, Files: len(f.items), Done: f.progress.done.Load(),
+		Total: f.progress.total}
+	if f.batch != nil {
+		e.Files, e.Problems = f.batch.files, f.batch.problems
 	}
 	return e
 }
 
 // failureEvent returns the event for files that could not be written.
-func (l *fileSet) failureEvent(err error) Event {
+func (f *fileSet) failureEvent(err error) Event {
 	if isCancel(err) {
-		return l.event(Cancelled, sentence(err))
+		return f.event(Cancelled, sentence(err))
 	}
-	return l.event(Failed, sentence(err))
+	return f.event(Failed, sentence(err))
 }
 
 // progressText returns the hint while the files are written.
-func (l *fileSet) progressText() string {
-	if l.progress.total > 0 {
-		return fmt.Sprintf("Preparing, %d%%", min(100*l.progress.done.Load()/l.progress.total, 100))
+func (f *fileSet) progressText() string {
+	if f.progress.total > 0 {
+		return fmt.Sprintf("Preparing, %d%%", min(100*f.progress.done.Load()/f.progress.total, 100))
 	}
 	return "Preparing"
 }

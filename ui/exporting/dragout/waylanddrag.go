@@ -38,8 +38,7 @@ func (s *waylandSession) handOver() {
 	s.client.Release()
 	d.card = newCard(s.opts.Scale, d.items)
 	s.paint(d)
-	d.write(s.folder, &s.portal, &s.workers, func(b *batch, err error) { s.enqueue(func() { s.onWritten(d, b, err) }) })
-	s.opts.OnState(d.event(Preparing, preparingText))
+	s.write(d.fileSet, func(b *batch, err error) { s.onWritten(d, b, err) })
 }
 
 func (s *waylandSession) onWritten(d *waylandDrag, b *batch, err error) {
@@ -309,9 +308,9 @@ func (s *waylandSession) finish(d *waylandDrag, e Event) {
 }
 
 // toClipboard offers ready files on the clipboard.
-func (s *waylandSession) toClipboard(l *fileSet) {
-	s.clip = &waylandClip{fileSet: l, source: s.client.Copy(s.types(copiedType))}
-	s.opts.OnState(l.event(Copied, withFailures(l.batch, "The files are on the clipboard.")))
+func (s *waylandSession) toClipboard(files *fileSet) {
+	s.clip = &waylandClip{fileSet: files, source: s.client.Copy(s.types(copiedType))}
+	s.opts.OnState(files.event(Copied, withFailures(files.batch, "The files are on the clipboard.")))
 }
 
 // waylandWindow adapts wayland.Client to a session.

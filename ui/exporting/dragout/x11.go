@@ -260,8 +260,8 @@ type clip struct {
 }
 
 // claimClipboard puts the files on the clipboard.
-func (s *session) claimClipboard(l *fileSet) {
-	c := &clip{fileSet: l}
+func (s *session) claimClipboard(files *fileSet) {
+	c := &clip{fileSet: files}
 	var err error
 	if c.window, err = s.con.newMessageWindow(xproto.EventMaskNoEvent); err != nil {
 		s.workers.Go(c.batch.remove)

@@ -144,8 +144,7 @@ func (s *session) updateTarget(d *drag) {
 
 // startWriting starts writing the files.
 func (s *session) startWriting(d *drag) {
-	d.write(s.folder, &s.portal, &s.workers, func(b *batch, err error) { s.enqueue(func() { s.onWritten(d, b, err) }) })
-	s.opts.OnState(d.event(Preparing, preparingText))
+	s.write(d.fileSet, func(b *batch, err error) { s.onWritten(d, b, err) })
 }
 
 func (s *session) onWritten(d *drag, b *batch, err error) {

@@ -72,7 +72,7 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	p.keys.OnActivate = func(row int) { p.goTo(row) }
 	p.keys.OnMenu = p.menu
 	p.filter = control.NewFilter(h, "Filter keys and files", p.keys.Fields.List, p.refilter)
-	p.filter.OnLeave(func(bool) { p.keys.Focus() })
+	p.filter.SetOnLeave(func(bool) { p.keys.Focus() })
 	p.filterField = p.filter.Field
 	p.overriddenOnly = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })
 	p.up = widget.NewButtonWithIcon("Earlier", theme.MoveUpIcon(), func() { p.move(-1) })

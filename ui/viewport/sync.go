@@ -10,20 +10,20 @@ import (
 	"assay/ui/paint"
 )
 
-// Join synchronizes viewports: choosing a clip, playing, scrubbing, hiding and isolating in one of them applies to all.
-func Join(all ...*Viewport) {
+// Sync synchronizes viewports: choosing a clip, playing, scrubbing, hiding and isolating in one of them applies to all.
+func Sync(all ...*Viewport) {
 	for _, v := range all {
 		for _, o := range all {
 			if o != v {
-				v.joins = append(v.joins, o)
+				v.synced = append(v.synced, o)
 				v.play.synced = append(v.play.synced, o.play)
 			}
 		}
 	}
 }
 
-// TakeBar removes the playback bar from a viewport and returns it for another layout. The joined viewports hide theirs,
-// because it controls all of them.
+// TakeBar removes the playback bar from a viewport and returns it for another layout. The synchronized viewports hide
+// theirs, because it controls all of them.
 func (v *Viewport) TakeBar() fyne.CanvasObject {
 	p := v.play
 	p.bar.Remove(p.row)
@@ -140,24 +140,24 @@ type hiddenPieces struct {
 
 func (h *hiddenPieces) hasHidden() bool { return h.isolated.Node != nil || len(h.pieces) > 0 }
 
-// hide hides the selection, here and in all joined viewports.
-func (v *Viewport) hide() { v.forJoined((*Viewport).hideOwn) }
+// hide hides the selection, here and in all synchronized viewports.
+func (v *Viewport) hide() { v.forSynced((*Viewport).hideOwn) }
 
 // isolate hides everything but the selection, in all of them.
-func (v *Viewport) isolate() { v.forJoined((*Viewport).isolateOwn) }
+func (v *Viewport) isolate() { v.forSynced((*Viewport).isolateOwn) }
 
 // showAll makes all pieces visible, in all of them.
 func (v *Viewport) showAll() {
-	v.forJoined(func(o *Viewport) {
+	v.forSynced(func(o *Viewport) {
 		o.hidden = hidden{}
 		o.showHidden()
 	})
 }
 
-// forJoined calls do for the viewport and the joined ones.
-func (v *Viewport) forJoined(do func(v *Viewport)) {
+// forSynced calls do for the viewport and the synchronized ones.
+func (v *Viewport) forSynced(do func(v *Viewport)) {
 	do(v)
-	for _, o := range v.joins {
+	for _, o := range v.synced {
 		do(o)
 	}
 }
@@ -181,13 +181,13 @@ func (v *Viewport) drawsSelection() bool {
 
 // canHide reports whether the selection is drawn in one of the viewports.
 func (v *Viewport) canHide() (possible bool) {
-	v.forJoined(func(o *Viewport) { possible = possible || o.drawsSelection() })
+	v.forSynced(func(o *Viewport) { possible = possible || o.drawsSelection() })
 	return possible
 }
 
 // hasHiddenPieces reports whether there are hidden pieces in one of the viewports.
 func (v *Viewport) hasHiddenPieces() (hidden bool) {
-	v.forJoined(func(o *Viewport) { hidden = hidden || o.hidden.first.hasHidden() || o.hidden.second.hasHidden() })
+	v.forSynced(func(o *Viewport) { hidden = hidden || o.hidden.first.hasHidden() || o.hidden.second.hasHidden() })
 	return hidden
 }
 

@@ -22,7 +22,7 @@ import (
 	"assay/ui/work"
 )
 
-// list is one of the lists of a drawer.
+// list is one of the lists of the bottom panel.
 type list struct {
 	title   string
 	table   *rows.Table
@@ -39,7 +39,7 @@ type bottomPanel struct {
 	focusBytes func() // focuses the hex view
 
 	tabs    *tabs.Tabs
-	content *fyne.Container // above, and the lists if the drawer is open
+	content *fyne.Container // above, and the lists if the panel is open
 	main    fyne.CanvasObject
 	split   *container.Split
 	body    *fyne.Container
@@ -58,7 +58,7 @@ func newBottomPanel(h Host, style *paint.Style, focusBytes func()) *bottomPanel 
 	return d
 }
 
-// setContent sets the object above the drawer, and the lists.
+// setContent sets the object above the panel, and the lists.
 func (d *bottomPanel) setContent(main fyne.CanvasObject, lists ...*list) {
 	d.main, d.lists, d.selected = main, lists, lists[0]
 	d.content.Objects = []fyne.CanvasObject{main}
@@ -154,7 +154,7 @@ type problems struct {
 // the visible width.
 const maxMessageWidth = 2400
 
-// listOptions are the options of the lists in the drawer.
+// listOptions are the options of the lists in the bottom panel.
 var listOptions = rows.Options{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
 
 func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(problem model.Problem)) *problems {
@@ -254,7 +254,7 @@ type noteList struct {
 }
 
 func newNoteList(p *Pane, style *paint.Style, group *work.Group) *noteList {
-	l := &noteList{lane: group.Lane(), rows: noted.NewList(p.drawer, style, noted.Events{OnShow: p.ShowNote,
+	l := &noteList{lane: group.Lane(), rows: noted.NewList(p.bottom, style, noted.Events{OnShow: p.ShowNote,
 		OnEdit: p.EditNote, OnDelete: p.DeleteNote, OnCarry: p.CarryNotes})}
 	l.list = list{"Notes", l.rows.Table, l.rows.Content(), l.count}
 	return l
@@ -299,7 +299,7 @@ func (p *Pane) setNotes(placed *notes.Placement) {
 		return
 	}
 	l.rows.Set(placed.All())
-	p.drawer.updateTitles()
+	p.bottom.updateTitles()
 	p.tree.SetNoted(p.noteMark)
 	if p.OnNotes != nil {
 		p.OnNotes()
@@ -332,7 +332,7 @@ func (p *Pane) NotedAsset(i int) (flag rows.Mark, tip string) {
 }
 
 // ToggleNotes opens or closes the list of notes.
-func (p *Pane) ToggleNotes() { p.drawer.toggle(&p.notes.list) }
+func (p *Pane) ToggleNotes() { p.bottom.toggle(&p.notes.list) }
 
 // ShowNote selects the node or the bytes of a note.
 func (p *Pane) ShowNote(n notes.PlacedNote) {
