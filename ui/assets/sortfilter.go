@@ -106,20 +106,18 @@ func (p *Panel) showListing(tree *archive.Tree, group int, next listing) {
 		p.toggledRow = -1
 		return
 	}
-	switch entered := p.opensGroup && !next.filtered; {
-	case entered && revealAsset < 0:
+	keepRow := int64(-1)
+	if keepAsset >= 0 {
+		keepRow = p.listing.rowOf(keepAsset)
+	}
+	switch {
+	case p.opensGroup && !next.filtered && revealAsset < 0:
 		p.opensGroup = false
 		p.goTo(p.rowAfterOpening())
-	case keepAsset >= 0:
-		if row := p.listing.rowOf(keepAsset); row >= 0 {
-			p.mark(row, marks)
-		} else if marks != nil {
-			p.mark(-1, marks)
-		} else if revealAsset >= 0 {
-			p.reveal(revealAsset)
-		}
-	case marks != nil:
-		p.mark(-1, marks)
+	case keepRow >= 0 || marks != nil:
+		p.mark(keepRow, marks)
+	case revealAsset >= 0:
+		p.reveal(revealAsset)
 	case unfiltered && p.rowBeforeFilter < p.listing.Len():
 		p.setSelection(p.rowBeforeFilter)
 	}

@@ -373,18 +373,8 @@ func (f *filter) apply() {
 	if d == nil || d.Root() != root {
 		d = nil // the tree has another grouping
 	}
+	show := f.display(query.Words())
 	f.lane.Go(func(ctx context.Context) func() {
-		isDisplayed := false
-		show := func(found find.Filtered, all bool) {
-			f.annotated.setCaption(matches(found, all))
-			f.tree.NoMatches = all && found.Matches == 0
-			if isDisplayed {
-				f.tree.GrowFilter(&found)
-			} else {
-				f.tree.SetFilter(&found, query.Words()...)
-			}
-			isDisplayed = true
-		}
 		first := 0
 		if d != nil {
 			found, err := f.findAssets(ctx, d, assets, query)
@@ -418,6 +408,21 @@ func (f *filter) apply() {
 			show(found, true)
 		}
 	})
+}
+
+// display returns the func that displays the nodes found so far, or all of them, and highlights the words.
+func (f *filter) display(words []string) func(found find.Filtered, all bool) {
+	isDisplayed := false
+	return func(found find.Filtered, all bool) {
+		f.annotated.setCaption(matches(found, all))
+		f.tree.NoMatches = all && found.Matches == 0
+		if isDisplayed {
+			f.tree.GrowFilter(&found)
+		} else {
+			f.tree.SetFilter(&found, words...)
+		}
+		isDisplayed = true
+	}
 }
 
 // findAssets finds the assets whose names match, which takes less time than a search of all nodes.

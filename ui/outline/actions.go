@@ -129,23 +129,37 @@ func (v *View[L]) typeAhead(prefix string) {
 	if seeker != nil {
 		seeker.EndSeek()
 	}
-	n := v.Len()
-	if n == 0 {
-		return
-	}
-	start := max(0, v.Rows.Current())
 	prefix = strings.ToLower(prefix)
-	if len([]rune(prefix)) == 1 { // typing the same letter again moves on
-		start = (start + 1) % n
+	row, ranges := v.findNear(prefix)
+	switch previous := v.Outline; {
+	case row >= 0:
+		v.GoTo(row)
+	case seeker != nil && len(ranges) > 0:
+		seeker.Seek(ranges, prefix, func(r LevelRange[L], pos int) {
+			if p := r.In.RowAt(pos); v.Outline == previous {
+				if current, ok := v.Find(p.Path()); ok {
+					v.Rows.Refresh()
+					v.GoTo(v.RowOf(current))
+				}
+			}
+		})
 	}
-	var ranges []LevelRange[L]
+}
+
+// findNear returns the next row that begins with the typed text, if it is in a short level or near the current row;
+// else -1 and the ranges of long levels to search.
+func (v *View[L]) findNear(prefix string) (row int64, ranges []LevelRange[L]) {
+	n := v.Len()
+	start := max(0, v.Rows.Current())
+	if len([]rune(prefix)) == 1 { // typing the same letter again moves on
+		start = (start + 1) % max(n, 1)
+	}
 	for visited := int64(0); visited < n; {
 		row := (start + visited) % n
 		p := v.At(row)
 		inLongLevel := p.Open == nil && p.In.Level.Len() >= longLevel
 		if later := inLongLevel && len(ranges) > 0; !later && v.begins(p, prefix) {
-			v.GoTo(row)
-			return
+			return row, nil
 		}
 		visited++
 		if !inLongLevel {
@@ -160,8 +174,7 @@ func (v *View[L]) typeAhead(prefix string) {
 		}
 		for end := min(r.To, r.From+maxNear); len(ranges) == 0 && r.From < end; r.From++ {
 			if v.begins(p.In.RowAt(r.From), prefix) {
-				v.GoTo(row + int64(r.From-p.Pos))
-				return
+				return row + int64(r.From-p.Pos), nil
 			}
 		}
 		visited += int64(r.To - p.Pos - 1)
@@ -169,18 +182,7 @@ func (v *View[L]) typeAhead(prefix string) {
 			ranges = append(ranges, r)
 		}
 	}
-	if seeker == nil || len(ranges) == 0 {
-		return
-	}
-	previous := v.Outline
-	seeker.Seek(ranges, prefix, func(r LevelRange[L], pos int) {
-		if p := r.In.RowAt(pos); v.Outline == previous {
-			if current, ok := v.Find(p.Path()); ok {
-				v.Rows.Refresh()
-				v.GoTo(v.RowOf(current))
-			}
-		}
-	})
+	return -1, ranges
 }
 
 // begins reports whether the name or the key of a row begins with the typed text.

@@ -276,13 +276,13 @@ func (p *Preview) Select(s doc.Selection) {
 	isQuick := s.Document == p.document && time.Since(p.selectedAt) < quickSelection
 	p.selectedAt = time.Now()
 	p.document, p.node, p.offset = s.Document, s.Node, s.Offset
-	if s.Document == nil {
-		return
+	if s.Document != nil {
+		p.display(s.Document, cmp.Or(s.Node, s.Document.Root()), isQuick)
 	}
-	document, node := s.Document, s.Node
-	if node == nil {
-		node = document.Root()
-	}
+}
+
+// display finds and displays the view of a node. After a quick selection it waits for the next one first.
+func (p *Preview) display(document *model.Document, node *model.Node, isQuick bool) {
 	asset := -1
 	if p.viewDocument == document && p.hasView() { // not the document selected last, which may not be displayed yet
 		asset = p.current.Asset

@@ -28,34 +28,53 @@ type scenes struct {
 	group         *work.Group
 	loading       sync.Mutex // prevents a canceled scene from being in memory beside the next
 	reading       *work.Lane // reads the keys of a channel
-	byOffset      map[int64]*scene.Node
-	byName        map[string]*scene.Node
-	lists         map[*model.Node]*scene.Node // the nodes with the points of list elements
-	parts         map[int64]render.Piece      // parts of meshes, by offset
-	moving        animated
+	index         sceneIndex
 	expectsReload bool // the next scene is a newly decoded one of the current scene
 	keepsOutline  bool // keep the outline during the next Follow
 }
 
-// animated holds the animations of a scene and their channels, by the offsets of their nodes.
-type animated struct {
-	animations map[int64]*scene.Animation
+// sceneIndex holds the parts of a scene by the data of the document that they were made from.
+type sceneIndex struct {
+	nodes      map[int64]*scene.Node // by offset
+	named      map[string]*scene.Node
+	lists      map[*model.Node]*scene.Node // the nodes with the points of list elements
+	parts      map[int64]render.Piece      // parts of meshes, by offset
+	animations map[int64]*scene.Animation  // by offset, as are the channels
 	channels   map[int64]*scene.Channel
 }
 
-func animatedOf(s *scene.Scene) animated {
-	m := animated{make(map[int64]*scene.Animation), make(map[int64]*scene.Channel)}
+func indexOf(s *scene.Scene) sceneIndex {
+	x := sceneIndex{make(map[int64]*scene.Node), make(map[string]*scene.Node), make(map[*model.Node]*scene.Node),
+		make(map[int64]render.Piece), make(map[int64]*scene.Animation), make(map[int64]*scene.Channel)}
+	s.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Name != "" && x.named[n.Name] == nil {
+			x.named[n.Name] = n
+		}
+		if n.Points != nil && n.Points.List != nil {
+			x.lists[n.Points.List] = n
+		}
+		if n.Mesh != nil {
+			for _, p := range n.Mesh.Parts {
+				if p != nil && p.Offset != 0 && x.parts[p.Offset].Node == nil {
+					x.parts[p.Offset] = render.Piece{Node: n, Part: p}
+				}
+			}
+		}
+		if n.Offset != 0 && x.nodes[n.Offset] == nil {
+			x.nodes[n.Offset] = n
+		}
+	})
 	for _, a := range s.Animations {
 		if a.Offset != 0 {
-			m.animations[a.Offset] = a
+			x.animations[a.Offset] = a
 		}
 		for _, c := range a.Channels {
 			if c.Offset != 0 {
-				m.channels[c.Offset] = c
+				x.channels[c.Offset] = c
 			}
 		}
 	}
-	return m
+	return x
 }
 
 var _ viewer = (*scenes)(nil)
@@ -98,29 +117,9 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 	if m == nil || m.Empty() {
 		return nil, err
 	}
-	byOffset, lists := make(map[int64]*scene.Node), make(map[*model.Node]*scene.Node)
-	byName, parts := make(map[string]*scene.Node), make(map[int64]render.Piece)
-	next.Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Name != "" && byName[n.Name] == nil {
-			byName[n.Name] = n
-		}
-		if n.Points != nil && n.Points.List != nil {
-			lists[n.Points.List] = n
-		}
-		if n.Mesh != nil {
-			for _, p := range n.Mesh.Parts {
-				if p != nil && p.Offset != 0 && parts[p.Offset].Node == nil {
-					parts[p.Offset] = render.Piece{Node: n, Part: p}
-				}
-			}
-		}
-		if n.Offset != 0 && byOffset[n.Offset] == nil {
-			byOffset[n.Offset] = n
-		}
-	})
-	moving := animatedOf(next)
+	index := indexOf(next)
 	return func() {
-		s.byOffset, s.byName, s.lists, s.parts, s.moving = byOffset, byName, lists, parts, moving
+		s.index = index
 		s.model.Store(m)
 		if previous := s.viewport.Scene(); s.expectsReload && previous != nil && previous.Name == next.Name {
 			s.viewport.ReplaceModel(m)
@@ -172,28 +171,28 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 	}
 	key := "" // key of an item elsewhere in the file
 	for ; n != nil; n = n.Parent {
-		if c := s.moving.channels[n.Offset]; c != nil && n.Parent != nil {
+		if c := s.index.channels[n.Offset]; c != nil && n.Parent != nil {
 			s.plotChannel(c, offset)
 			return
 		}
-		if node := s.lists[n.Parent]; node != nil {
+		if node := s.index.lists[n.Parent]; node != nil {
 			if point := n.Index - n.Parent.FirstElementIndex(); point >= 0 && point < node.Points.Count {
 				s.viewport.HideChannel()
 				s.outlinePoint(node, point)
 				return
 			}
 		}
-		if found := s.byOffset[n.Offset]; found != nil && found.Name == n.Key && n.Key != "" {
+		if found := s.index.nodes[n.Offset]; found != nil && found.Name == n.Key && n.Key != "" {
 			s.viewport.HideChannel()
 			s.viewport.Select(found)
 			return
 		}
-		if p, ok := s.parts[n.Offset]; ok && !n.Leaf() && isIn(p.Node.Mesh, d) {
+		if p, ok := s.index.parts[n.Offset]; ok && !n.Leaf() && isIn(p.Node.Mesh, d) {
 			s.viewport.HideChannel()
 			s.viewport.SelectPiece(p)
 			return
 		}
-		if a := s.moving.animations[n.Offset]; a != nil && n.Parent != nil {
+		if a := s.index.animations[n.Offset]; a != nil && n.Parent != nil {
 			s.viewport.Play(a)
 			key = ""
 			break
@@ -204,7 +203,7 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 	}
 	s.viewport.HideChannel()
 	_, name, _ := strings.Cut(key, " ") // keys of a text begin with a kind: node wall
-	s.viewport.Select(cmp.Or(s.byName[key], s.byName[name]))
+	s.viewport.Select(cmp.Or(s.index.named[key], s.index.named[name]))
 }
 
 // plotChannel reads the keys of a channel and plots it.
