@@ -92,7 +92,8 @@ func New(h host.Host, style *paint.Style, group *work.Group, setCaption func(tex
 	return v
 }
 
-// SetOnDrag sets the func that is called when the picture is dragged while all of it is visible; nil makes dragging pan.
+// SetOnDrag sets the func that is called when the picture is dragged while all of it is visible; nil makes dragging
+// pan.
 func (v *View) SetOnDrag(drag func() rows.Drag) { v.board.tracker.Begin = drag }
 
 // Content returns the object for the panel.

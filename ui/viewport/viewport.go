@@ -57,7 +57,8 @@ type Viewport struct {
 	Title func() string
 	// Assigner assigns materials to parts; it may be nil.
 	Assigner Assigner
-	// HasSelection reports whether this one of several synchronized viewports has the selection; nil means that it does.
+	// HasSelection reports whether this one of several synchronized viewports has the selection; nil means that it
+	// does.
 	HasSelection func() bool
 
 	host       host.Host
