@@ -14,7 +14,7 @@ import (
 	"assay/model"
 )
 
-// recordsDescription is of a file of many small records that differ in size.
+// recordsDescription describes a file of many small records of differing sizes.
 const recordsDescription = `
 meta: {id: records, endian: le, encoding: UTF-8}
 seq:

@@ -30,7 +30,7 @@ var hostile = map[string]struct {
 	"processes": {"seq: [{id: a, type: u1}]\ninstances:\n" + processInstances(4000), "/", "test::p"},
 }
 
-// nestedLists returns n instances of which each has the one before it four times.
+// nestedLists returns n instances, each a list of the one before it four times.
 func nestedLists(n int) string {
 	var text strings.Builder
 	for i := 1; i <= n; i++ {
@@ -39,7 +39,7 @@ func nestedLists(n int) string {
 	return text.String()
 }
 
-// processInstances returns n instances of which each has the bytes of the file once more.
+// processInstances returns n instances, each with another copy of the bytes of the file.
 func processInstances(n int) string {
 	var text strings.Builder
 	for i := range n {
@@ -48,8 +48,8 @@ func processInstances(n int) string {
 	return text.String()
 }
 
-// TestHostileDescriptionsStop holds that reading stops, that one problem says so with the path and the rule, and that
-// what was read stays.
+// TestHostileDescriptionsStop tests that reading stops with one problem, which has the path and the rule, and keeps
+// what was read.
 func TestHostileDescriptionsStop(t *testing.T) {
 	file := make([]byte, 40_000)
 	for name, test := range hostile {
@@ -74,8 +74,7 @@ func TestHostileDescriptionsStop(t *testing.T) {
 	}
 }
 
-// TestWorkIsSpent holds that each kind of work on a value takes steps.
-func TestWorkIsSpent(t *testing.T) {
+func TestAllWorkOnValuesTakesSteps(t *testing.T) {
 	const size, count = 60_000, 20
 	flags := strings.Builder{}
 	for i := range 2000 {
@@ -116,21 +115,20 @@ func TestWorkIsSpent(t *testing.T) {
 	}
 }
 
-// TestSmallRecordsFitTheBudget holds that a file of records of one byte with an instance each is read whole, whatever
-// its size.
+// TestSmallRecordsFitTheBudget tests that a file of records of one byte, with an instance each, is read completely at
+// any size.
 func TestSmallRecordsFitTheBudget(t *testing.T) {
 	const size = 50_000
 	doc, err := describe(t, "seq: [{id: b, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, type: u1}], "+
 		"instances: {double: {value: x * 2}}}}").Open(t.Context(), model.NewSource("x", bytes.NewReader(make([]byte, size)), size))
 	require.NoError(t, err)
-	doc.Budget.Restart() // opening looks at some of them, whatever the size of the file
+	doc.Budget.Restart() // opening reads some of them, whatever the size of the file
 	_, err = doc.Check(t.Context(), nil)
 	require.NoError(t, err)
 	assert.Less(t, doc.Budget.(*budget).steps.Load(), int64(stepsPerByte*size))
 }
 
-// TestBudgetComesBack holds that who looks at a document for a long time is not stopped.
-func TestBudgetComesBack(t *testing.T) {
+func TestBudgetIsRefilledAfterAWhile(t *testing.T) {
 	now := time.Unix(0, 0)
 	b := newBudget(0)
 	b.now = func() time.Time { return now }
@@ -158,8 +156,8 @@ func (c cancelsAt) ReadAt(b []byte, at int64) (int, error) {
 	return c.ReaderAt.ReadAt(b, at)
 }
 
-// TestCanceledOpen holds that opening ends soon after its context, also within one attribute.
-func TestCanceledOpen(t *testing.T) {
+// TestOpenEndsWithItsContext tests that opening ends soon after its context, also within one attribute.
+func TestOpenEndsWithItsContext(t *testing.T) {
 	for _, name := range []string{"objects of no bytes", "lists in lists"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		src := model.NewSource(name, cancelsAt{bytes.NewReader(make([]byte, 16)), 0, cancel}, 16)
@@ -173,9 +171,9 @@ func TestCanceledOpen(t *testing.T) {
 	}
 }
 
-// TestCanceledWalks holds that walks end soon after their contexts, also within one instance or one element, and that
-// they return the error of the context.
-func TestCanceledWalks(t *testing.T) {
+// TestWalksEndWithTheirContexts tests that walks end soon after their contexts, also within one instance or element,
+// with the error of the context.
+func TestWalksEndWithTheirContexts(t *testing.T) {
 	const size = 1 << 20
 	far := "pos: 1000000, type: u1"
 	for name, text := range map[string]string{
@@ -204,9 +202,8 @@ func TestCanceledWalks(t *testing.T) {
 	}
 }
 
-// TestOneOfTwoWalksIsCanceled holds that a walk reads everything while another one is canceled, and that nodes which
-// were read while all were canceled are read again.
-func TestOneOfTwoWalksIsCanceled(t *testing.T) {
+// TestCanceledWalkDoesNotStopAnother also tests that nodes read while all walks were canceled are read again.
+func TestCanceledWalkDoesNotStopAnother(t *testing.T) {
 	b := newBudget(0)
 	f := newObject(&objectType{Name: "t"}, nil, nil, nil).field(nil)
 	ctx, cancel := context.WithCancel(t.Context())

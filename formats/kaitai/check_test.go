@@ -27,8 +27,8 @@ func check(t *testing.T, files map[string]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestCheckFindsAllErrors holds that a check lists all that is wrong with a description, at its line and column, and
-// not what only follows from another error.
+// TestCheckFindsAllErrors tests that a check lists each error with its line and column, without errors that only follow
+// from others.
 func TestCheckFindsAllErrors(t *testing.T) {
 	assert.Equal(t, `x.ksy:5:48: size: a whole number is needed, not a text
 x.ksy:6:19: unable to find type "nope", searching from x
@@ -66,9 +66,9 @@ instances:
 `}))
 }
 
-// TestCheckOfImports holds that the errors of imported files are those of their own lines, and that a text which is not
-// YAML has a line, also where the library names none.
-func TestCheckOfImports(t *testing.T) {
+// TestErrorsOfImportsHaveTheirLocations tests that errors have the lines of the imported file, also errors of YAML
+// whose message gives no line.
+func TestErrorsOfImportsHaveTheirLocations(t *testing.T) {
 	assert.Equal(t, `x.ksy:2:39: size: a whole number is needed, not a boolean
 y.ksy:2:25: value: a boolean is needed, not a text`, check(t, map[string]string{
 		"x.ksy": "meta: {id: x, imports: [y]}\nseq: [{id: a, type: y}, {id: b, size: a.c}]",
@@ -81,8 +81,7 @@ y.ksy:2:25: value: a boolean is needed, not a text`, check(t, map[string]string{
 	}
 }
 
-// TestCheckAcceptsWhatIsRight holds that nothing is said of a description that is right.
-func TestCheckAcceptsWhatIsRight(t *testing.T) {
+func TestCheckAcceptsValidDescriptions(t *testing.T) {
 	assert.Empty(t, check(t, map[string]string{"x.ksy": `
 meta: {id: x, endian: le}
 seq:

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestComplete(t *testing.T) {
+func TestKeysTypesAndIDsAreCompleted(t *testing.T) {
 	const text = `meta:
   id: x
 seq:

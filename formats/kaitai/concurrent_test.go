@@ -15,9 +15,9 @@ import (
 	"assay/model"
 )
 
-// sharedDescription has all that readings of one document share: lists of elements that differ in size, in one another
-// and up to a condition, bit fields that go on in the next element, instances that pass on objects, streams and lists,
-// and bytes that a process makes.
+// sharedDescription has what readers of one document share: nested lists of elements of differing sizes, lists up to a
+// condition, bit fields that continue in the next element, instances that return objects, streams and lists, and
+// processed bytes.
 const sharedDescription = `
 seq:
   - {id: nibbles, type: nibble, repeat: expr, repeat-expr: 4}
@@ -58,8 +58,8 @@ func sharedFile(n int) []byte {
 	return file
 }
 
-// TestConcurrentReadersDoNotDisturbEachOther holds that goroutines which search, show and dump a document at the same
-// time do not disturb one another. The race detector sees what the values do not show.
+// TestConcurrentReadersDoNotDisturbEachOther searches, displays and dumps a document on several goroutines. The race
+// detector finds what the values do not show.
 func TestConcurrentReadersDoNotDisturbEachOther(t *testing.T) {
 	file := sharedFile(50)
 	described := describe(t, sharedDescription)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestMagic(t *testing.T) {
+func TestMagicIsOfConstantContents(t *testing.T) {
 	for first, want := range map[string][][]byte{
 		"{id: a, contents: PAK1}": {[]byte("PAK1")},
 		"{id: a, contents: P}":    nil,
@@ -24,9 +24,7 @@ func TestMagic(t *testing.T) {
 	}
 }
 
-// TestReadsAsTheCompilerDoes holds that sound files of descriptions which the language's compiler takes have no
-// problem.
-func TestReadsAsTheCompilerDoes(t *testing.T) {
+func TestFilesThatTheCompilerReadsHaveNoProblems(t *testing.T) {
 	for name, test := range map[string]struct{ text, file string }{
 		"valid of the attribute itself": {"seq: [{id: a, type: u1}, {id: b, type: u1, valid: {expr: a == 1 or b > 3}}]", "02 04"},
 		"an object that is read": {"seq: [{id: a, type: t}]\ntypes:\n  t: {seq: [{id: h, type: h}, {id: b, size: _root.a.h.n}]}\n" +
@@ -40,8 +38,7 @@ func TestReadsAsTheCompilerDoes(t *testing.T) {
 	}
 }
 
-// TestOneImportWithoutAList holds that meta/imports may be one text.
-func TestOneImportWithoutAList(t *testing.T) {
+func TestImportsMayBeOneText(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(folder, name)

@@ -94,8 +94,7 @@ func TestNodesHaveTheLinesAndTextsOfTheirRules(t *testing.T) {
 	assert.Equal(t, 4, line)
 }
 
-// TestDocsOfLargeMembers holds that the largest number of 64 bits and -1, which have the same bits, are two members.
-func TestDocsOfLargeMembers(t *testing.T) {
+func TestLargestNumberAndMinusOneAreTwoMembers(t *testing.T) {
 	d := openHex(t, "seq: [{id: a, type: u8, enum: e}, {id: b, type: s8, enum: e}]\n"+
 		"enums: {e: {0xffffffffffffffff: {id: big, doc: The largest.}, -1: {id: minus, doc: Below.}}}",
 		strings.Repeat("ff", 16))
@@ -142,9 +141,7 @@ types:
           - {id: x, type: u1, doc: The x of b.}
 `
 
-// TestRulesOfTypesWithTheSameName holds that a node has the rule of the type that it was read as, whatever other types
-// are called.
-func TestRulesOfTypesWithTheSameName(t *testing.T) {
+func TestNodesHaveTheRulesOfTheirTypeAmongTypesOfOneName(t *testing.T) {
 	d := openHex(t, sameNames, "02 07 0809")
 	for path, want := range map[string]string{
 		"/body/x":        "The x of b.",
@@ -158,8 +155,6 @@ func TestRulesOfTypesWithTheSameName(t *testing.T) {
 	}
 }
 
-// TestAttributesCalledGapAreNotGaps holds that what a description calls gap is not taken for the bytes that it leaves
-// out.
 func TestAttributesCalledGapAreNotGaps(t *testing.T) {
 	d := openHex(t, `
 seq:

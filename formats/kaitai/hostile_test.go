@@ -17,8 +17,7 @@ import (
 	"assay/model/modeltest"
 )
 
-// TestHostileDescriptions holds that a description made to do harm is refused with a sentence.
-func TestHostileDescriptions(t *testing.T) {
+func TestHostileDescriptionsAreRefused(t *testing.T) {
 	types := new(strings.Builder)
 	for i := range 30_000 {
 		fmt.Fprintf(types, "  t%d: {seq: [{id: a, size: 1}]}\n", i)
@@ -44,8 +43,8 @@ func TestHostileDescriptions(t *testing.T) {
 	}
 }
 
-// TestImportsStayInTheirFolder holds that a description which came with a project reads nothing outside of its folder,
-// by a path or by a link, and that imports which need each other end.
+// TestImportsStayInTheirFolder tests that the description of a project reads nothing outside its folder, by a path or
+// by a link, and that cyclic imports end.
 func TestImportsStayInTheirFolder(t *testing.T) {
 	top := t.TempDir()
 	write := func(name, text string) string {
@@ -74,7 +73,7 @@ func TestImportsStayInTheirFolder(t *testing.T) {
 	}
 }
 
-// TestImportsAreBoundedTogether holds that the limits of a description are for all that it imports together.
+// TestImportsAreBoundedTogether tests that a description and its imports share the limits.
 func TestImportsAreBoundedTogether(t *testing.T) {
 	folder := t.TempDir()
 	for name, test := range map[string]struct{ text, want string }{
@@ -108,8 +107,7 @@ func manyTypes(n int) string {
 	return types.String()
 }
 
-// TestHostileFiles holds that a file cannot have a description read without end.
-func TestHostileFiles(t *testing.T) {
+func TestReadingOfHostileFilesEnds(t *testing.T) {
 	var bomb bytes.Buffer
 	z := zlib.NewWriter(&bomb)
 	for range 40 {
@@ -148,7 +146,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// TestNestedLabelsAreBounded holds that the labels of objects that are in the labels of one another do not multiply.
+// TestNestedLabelsAreBounded tests that labels of objects in the labels of one another do not multiply.
 func TestNestedLabelsAreBounded(t *testing.T) {
 	var types strings.Builder
 	for i := range 30 {
@@ -158,7 +156,7 @@ func TestNestedLabelsAreBounded(t *testing.T) {
 	assert.Empty(t, d.Root().Child(0).Label())
 }
 
-// doublingInstances returns n instances of which each is twice the one before it, the last first.
+// doublingInstances returns n instances, each twice the one before it, the last first.
 func doublingInstances(n int) string {
 	var text strings.Builder
 	for i := n; i > 0; i-- {

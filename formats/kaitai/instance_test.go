@@ -14,8 +14,8 @@ import (
 	"assay/model"
 )
 
-// TestFailedInstancesAreNotReadAgain holds that an instance which cannot be read to its end is not read again for each
-// object that needs it: four times the file takes about four times the work.
+// TestFailedInstancesAreNotReadAgain tests that an instance that cannot be read is not read again for each object that
+// needs it: a file four times as long takes about four times the work.
 func TestFailedInstancesAreNotReadAgain(t *testing.T) {
 	rows := "seq: [{id: rows, type: row, repeat: eos}]"
 	types := "rec: {seq: [{id: n, type: u1}, {id: d, size: n}]}, row: {seq: [{id: n, type: u1}, {id: body, size: n, type: body}]}, " +
@@ -37,8 +37,8 @@ func TestFailedInstancesAreNotReadAgain(t *testing.T) {
 	}
 }
 
-// TestInstancesAreEvaluatedAgainAfterMoreIsRead holds that what an instance could not have when it was first needed is
-// no failure later, when more is read or when it is needed by something else.
+// TestInstancesAreEvaluatedAgainAfterMoreIsRead tests that an instance that failed when it was first needed is
+// evaluated again after more is read, or for another object.
 func TestInstancesAreEvaluatedAgainAfterMoreIsRead(t *testing.T) {
 	for _, test := range []struct{ name, text, file, want string }{
 		{"an attribute after it", "seq: [{id: a, size: 1, type: t}, {id: n, type: u1}, {id: b, type: u1, if: a.up == 2}]\n" +
@@ -70,8 +70,8 @@ func TestInstancesAreEvaluatedAgainAfterMoreIsRead(t *testing.T) {
 	}
 }
 
-// TestFailingExpressionsDoNotFailTheDocument holds that a document opens, is checked and dumped, whatever an expression
-// of its description fails on, in an instance or in an attribute, of a whole file and of one that is cut anywhere.
+// TestFailingExpressionsDoNotFailTheDocument opens, checks and dumps whole and cut files whose expressions fail in
+// instances and attributes.
 func TestFailingExpressionsDoNotFailTheDocument(t *testing.T) {
 	keys := []string{"{value: '%s'}", "{value: n, if: '%s == 1'}", "{pos: '%s', type: s}", "{pos: 0, size: '%s'}", "{pos: 0, size: '%s', type: s}",
 		"{io: '%s', pos: 0, type: s}", "{pos: 0, type: u1, repeat: expr, repeat-expr: '%s'}", "{pos: 0, type: s, repeat: expr, repeat-expr: '%s'}",
@@ -106,8 +106,8 @@ func TestFailingExpressionsDoNotFailTheDocument(t *testing.T) {
 	}
 }
 
-// TestBytesOfInstancesAreAccountedFor holds that what instances of sized elements read has its bytes, also where
-// expressions name the list: the sections of an executable lie so.
+// TestBytesOfInstancesAreAccountedFor tests that the bytes that instances of sized elements read have owners, also if
+// expressions name the list, as for the sections of a program.
 func TestBytesOfInstancesAreAccountedFor(t *testing.T) {
 	file := append([]byte{12}, make([]byte, 60)...)
 	for i := range 12 {
@@ -129,8 +129,7 @@ types:
 	assert.Empty(t, report.Gaps)
 }
 
-// TestStoredBytesOfInstancesAreAccountedFor holds the same of bytes of which a process made an object.
-func TestStoredBytesOfInstancesAreAccountedFor(t *testing.T) {
+func TestStoredBytesOfProcessedInstancesAreAccountedFor(t *testing.T) {
 	d := openHex(t, "seq: [{id: n, type: u1}]\n"+
 		"instances: {there: {pos: 1, size: 3, process: xor(1), type: part}, again: {value: there.a}}\n"+
 		"types: {part: {seq: [{id: a, type: u1}, {id: b, type: u2}]}}", "07 020304")
@@ -146,9 +145,8 @@ func TestStoredBytesOfInstancesAreAccountedFor(t *testing.T) {
 /again int 1+0 3`, outline(t, d))
 }
 
-// TestErrorsOfObjectsOfInstances holds that what is wrong with an object that an instance reads is on its node, also
-// where it ends within its own size.
-func TestErrorsOfObjectsOfInstances(t *testing.T) {
+// TestErrorsOfObjectsAreOnTheNodeOfTheInstance has objects that end within their own sizes.
+func TestErrorsOfObjectsAreOnTheNodeOfTheInstance(t *testing.T) {
 	for keys, want := range map[string]string{
 		"type: t, size: 1":                          "y needs 1 byte, but only 0 remain",
 		"type: t, size: 1, process: xor(0)":         "y needs 1 byte, but only 0 remain (at 0x1 of the unpacked bytes)",
@@ -172,8 +170,6 @@ func TestErrorsOfObjectsOfInstances(t *testing.T) {
 	}
 }
 
-// TestFailedInstancesShowTheValuesBeforeTheError holds that an instance which cannot be read to its end shows what was
-// read before.
 func TestFailedInstancesShowTheValuesBeforeTheError(t *testing.T) {
 	d := openHex(t, `
 seq: [{id: size, type: u1}]

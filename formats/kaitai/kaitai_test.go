@@ -82,7 +82,7 @@ func outline(t *testing.T, d *model.Document) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-func TestRead(t *testing.T) {
+func TestFilesHaveTheNodesOfTheirDescriptions(t *testing.T) {
 	for _, test := range []struct{ name, text, file, want string }{
 		{"numbers", "seq: [{id: a, type: u2}, {id: b, type: s2be}, {id: c, type: f4}]", "0100 fffe 0000803f", `
 /a u2le 0+2 1
@@ -387,8 +387,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestProblemsAreWhereReadingFailed holds that a failure is a problem where it happened.
-func TestProblemsAreWhereReadingFailed(t *testing.T) {
+func TestFailedReadingIsAProblemAndKeepsEarlierValues(t *testing.T) {
 	for _, test := range []struct{ name, text, file, want string }{
 		{"the end", "seq: [{id: a, type: u1}, {id: b, type: u4}]", "01 02", "b needs 4 bytes, but only 1 remain"},
 		{"contents", "seq: [{id: a, type: u1}, {id: b, contents: XY}]", "01 5858", "b is 58 58, not 58 59"},
@@ -416,8 +415,7 @@ func TestProblemsAreWhereReadingFailed(t *testing.T) {
 	}
 }
 
-// TestErrorsOfDescriptions holds that each names file, line, path and what is wrong.
-func TestErrorsOfDescriptions(t *testing.T) {
+func TestErrorsOfDescriptionsHaveFileLineAndPath(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "x.ksy: the description is empty; it begins with `meta`"},
 		{"meta: [", "x.ksy:1: this is not YAML: did not find expected node content"},
@@ -459,7 +457,7 @@ func TestErrorsOfDescriptions(t *testing.T) {
 	}
 }
 
-// FuzzRead reads files as descriptions say that were made to harm.
+// FuzzRead reads files by hostile descriptions.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(recordsDescription), []byte("RECS0000\x01\x02ab"))
 	f.Add([]byte("meta: {id: a}\nseq: [{id: x, type: b3, repeat: eos}]\ninstances: {y: {pos: 0, size: 1, process: zlib}}"), []byte("abc"))
@@ -476,8 +474,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestImportedRoot holds that an object of another description is the root of what is in it.
-func TestImportedRoot(t *testing.T) {
+func TestObjectOfAnotherDescriptionIsTheRootInside(t *testing.T) {
 	folder := t.TempDir()
 	main, part := filepath.Join(folder, "main.ksy"), filepath.Join(folder, "part.ksy")
 	require.NoError(t, os.WriteFile(main, []byte("meta: {id: main, imports: [part]}\nseq: [{id: a, type: u1}, {id: p, type: part}]"), 0o644))
@@ -489,9 +486,7 @@ func TestImportedRoot(t *testing.T) {
 	assert.Equal(t, "/a u1 0+1 1\n/p part 1+1\n/p/b u1 1+1 2\n/p/same int 2+0 2", outline(t, d))
 }
 
-// TestImportsOfOneID holds that two descriptions of one id are an error, as a type of that name would be either, unless
-// they are the same.
-func TestImportsOfOneID(t *testing.T) {
+func TestDifferentImportsOfOneIDAreAnError(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(folder, name)
@@ -521,8 +516,7 @@ func TestImportsOfOneID(t *testing.T) {
 	}
 }
 
-// TestNumbersWithoutOrder holds that what is not a number is within no limits, and that no comparison with it holds.
-func TestNumbersWithoutOrder(t *testing.T) {
+func TestNaNIsWithinNoLimits(t *testing.T) {
 	d := openHex(t, "seq: [{id: f, type: f4, valid: {max: 1.0}}, {id: g, type: f4, valid: {min: 1.0}}, {id: h, type: u1, if: f < 1.0}]\n"+
 		"instances: {is: {value: f <= f}}", "0000c07f 0000c07f 01")
 	assert.Equal(t, `/f f4le 0+4 NaN [error: f is NaN, but at most 1 is expected]
@@ -530,8 +524,7 @@ func TestNumbersWithoutOrder(t *testing.T) {
 /is bool 8+0 false`, outline(t, d))
 }
 
-// TestSizesOfTypes holds that sizeof, where a type has a size, is what an object of it takes.
-func TestSizesOfTypes(t *testing.T) {
+func TestSizeofIsTheSizeOfAnObject(t *testing.T) {
 	for seq, want := range map[string]string{
 		"":                                 "0",
 		"{type: b3}, {type: u1}":           "2",
@@ -567,7 +560,6 @@ func TestSizesOfTypes(t *testing.T) {
 	}
 }
 
-// TestSizeOfAnObjectIsUnknownUntilItIsRead holds that an object has a size once it is read whole, and not before.
 func TestSizeOfAnObjectIsUnknownUntilItIsRead(t *testing.T) {
 	text := "seq: [{id: skip, type: u4}, {id: r, size: skip + 4, type: rec}]\ninstances: {all: {value: r._sizeof}}\n" +
 		"types: {rec: {seq: [{id: name, type: strz}, {id: v, type: %s}]}}"
@@ -589,8 +581,8 @@ func TestSizeOfAnObjectIsUnknownUntilItIsRead(t *testing.T) {
 	assert.Equal(t, "in: n of an absent attribute (column 2)", d.Root().ChildNamed("in").Problems()[0].Message)
 }
 
-// TestUnreadAttributesAreErrorsInExpressions holds that an expression is wrong which needs an attribute that could not
-// be read, as is one that needs an attribute after it.
+// TestUnreadAttributesAreErrorsInExpressions has expressions that need an attribute that could not be read, or one
+// after them.
 func TestUnreadAttributesAreErrorsInExpressions(t *testing.T) {
 	d := openHex(t, "seq: [{id: a, size: 1, type: t}]\ninstances: {x: {value: a.r}, y: {value: a.s}, q: {value: a.q}}\n"+
 		"types: {t: {seq: [{id: q, size: 0}, {id: r, type: u2}, {id: s, type: u1}]}}", "01")
@@ -601,8 +593,6 @@ func TestUnreadAttributesAreErrorsInExpressions(t *testing.T) {
 /q bytes 1+0 0 bytes`, outline(t, d))
 }
 
-// TestInstancesWhoseConditionFailsHaveAnError holds that an instance whose condition cannot be evaluated has an error,
-// whatever it is and wherever it lies.
 func TestInstancesWhoseConditionFailsHaveAnError(t *testing.T) {
 	for condition, why := range map[string]string{
 		"no.n == 1":  "n of an absent attribute (column 3)",

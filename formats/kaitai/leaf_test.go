@@ -15,8 +15,7 @@ import (
 	"assay/model"
 )
 
-// TestBitsStayInTheFile holds that a list of bit fields takes no memory for each of them.
-func TestBitsStayInTheFile(t *testing.T) {
+func TestBitFieldsOfAListTakeNoMemory(t *testing.T) {
 	described := describe(t, "seq: [{id: a, type: b1, repeat: eos}]\ninstances: {last: {value: 'a[a.size - 2]'}}")
 	file := make([]byte, 1<<20)
 	file[len(file)-1] = 2
@@ -30,9 +29,9 @@ func TestBitsStayInTheFile(t *testing.T) {
 	assert.Equal(t, true, d.Root().ChildNamed("last").Value)
 }
 
-// TestRowsOfBitsAreAsSingleFields holds that a list of bit fields has what fields one after the other have, whatever is
-// left of the byte before it and of its last one, in the tree and in expressions.
-func TestRowsOfBitsAreAsSingleFields(t *testing.T) {
+// TestRowsOfBitsEqualSingleFields compares a list of bit fields with single ones, in the tree and in expressions, with
+// any remaining bits before and after it.
+func TestRowsOfBitsEqualSingleFields(t *testing.T) {
 	const file = "b2 5c 0f 91 e7 3d 86 4a c8 f5 17 a0 6b d3 29 7e 58 04 bf e1"
 	for _, before := range []string{"b8", "b3", "b3le", "b7", "b6le"} {
 		for _, width := range []int{1, 2, 3, 5, 8, 11, 17, 33} {
@@ -65,8 +64,8 @@ func TestRowsOfBitsAreAsSingleFields(t *testing.T) {
 	}
 }
 
-// TestRowsOfBitsEnd holds where a list of bit fields ends that goes to the end, or whose bits are not all there.
-func TestRowsOfBitsEnd(t *testing.T) {
+// TestRowsOfBitsEndAtTheLastWholeField has lists up to the end, and lists with missing bits.
+func TestRowsOfBitsEndAtTheLastWholeField(t *testing.T) {
 	for _, test := range []struct{ seq, file, want, wrong string }{
 		{"{id: a, type: b3, repeat: eos}", "b2 5c", "/a b3[] 0+2 [5, 4, 4, 5, 6]", "a needs 3 bits, but only 1 remain"},
 		{"{id: x, type: b4}, {id: a, type: b4, repeat: eos}", "b2", "/x b4 0+1 11\n/a b4[] 0+1 [2]", ""},
@@ -86,9 +85,8 @@ func TestRowsOfBitsEnd(t *testing.T) {
 	}
 }
 
-// TestBitFieldsHaveTheirBits holds that a bit field has the bytes that it lies in, and its bits of them, and that what
-// begins with it begins there.
-func TestBitFieldsHaveTheirBits(t *testing.T) {
+// TestBitFieldsHaveTheirBytesAndBits tests that a field after a bit field begins in the same byte.
+func TestBitFieldsHaveTheirBytesAndBits(t *testing.T) {
 	d := openHex(t, `
 seq:
   - {id: a, type: half}
@@ -132,10 +130,10 @@ types:
 	formatstest.Conform(t, d)
 }
 
-// TestValuesThatAreAbsentOrTooLarge holds that absent values count as in the programs that the language's compiler
-// makes, that a type may have the name of a built-in one of parameters, that numbers with leading zeros are decimal,
-// and that what cannot be evaluated or decoded is an error of its field alone.
-func TestValuesThatAreAbsentOrTooLarge(t *testing.T) {
+// TestAbsentAndInvalidValuesAreAsInTheCompiler tests that absent values count as in programs of the language's
+// compiler, that a type may have the name of a built-in type of parameters, that numbers with leading zeros are
+// decimal, and that a value that cannot be evaluated or decoded is an error of its field alone.
+func TestAbsentAndInvalidValuesAreAsInTheCompiler(t *testing.T) {
 	d := openHex(t, `
 seq:
   - {id: enc, type: str, size: 2, encoding: KLINGON-1}
@@ -172,8 +170,7 @@ enums: {e: {010: ten, 08: eight}}`, "6162 01 02 0304 0a")
 /neg bool 7+0 true`, outline(t, d))
 }
 
-// TestTextsThatAreNotUTF8 holds that a U+FFFD stands for each sequence of bytes that is not UTF-8.
-func TestTextsThatAreNotUTF8(t *testing.T) {
+func TestEachInvalidSequenceOfUTF8IsOneReplacement(t *testing.T) {
 	d := openHex(t, `
 -webide-representation: '{b:str}'
 seq:

@@ -17,20 +17,19 @@ import (
 	"assay/model"
 )
 
-// TestRepeatHasItsExpression holds that the expression of a repetition may stand in it.
-func TestRepeatHasItsExpression(t *testing.T) {
+func TestRepeatMayContainItsExpression(t *testing.T) {
 	d := openHex(t, "seq: [{id: n, type: u1}, {id: a, type: u1, repeat: {expr: n}}, {id: b, type: u1, repeat: {until: _ == 0}}]",
 		"02 0a0b 0100")
 	assert.Equal(t, "/n u1 0+1 2\n/a u1[] 1+2 [10, 11]\n/b u1[] 3+2\n/b/0 u1 3+1 1\n/b/1 u1 4+1 0", outline(t, d))
 }
 
-// TestAnElementMayNeedThoseBeforeIt holds that a list whose elements each need the one before is read in the time of
-// its length: the constants of a Java class are such a list, and so are all lists of differences.
-func TestAnElementMayNeedThoseBeforeIt(t *testing.T) {
+// TestListWhoseElementsNeedOneAnotherTakesLinearTime reads a list whose elements each need the one before, such as the
+// constants of a Java class.
+func TestListWhoseElementsNeedOneAnotherTakesLinearTime(t *testing.T) {
 	const n = 20_000
 	file := binary.LittleEndian.AppendUint16(nil, n)
 	for i := range n {
-		if i%10 == 3 { // a wide constant takes two places, of which the second has no bytes
+		if i%10 == 3 { // a wide constant takes two elements, the second without bytes
 			file = append(file, 2, 0, 0)
 		} else if i%10 != 4 {
 			file = append(file, 1, byte(i))
@@ -63,8 +62,8 @@ types:
 	assert.EqualValues(t, 20000, sum.Value, "the sum of all tags")
 }
 
-// TestValidFindsTheElementInItsList holds that an element which is checked is the last of its list, and that what it
-// reads sees only those before it.
+// TestValidFindsTheElementInItsList tests that a checked element is the last of its list, and that an element being
+// read sees only those before it.
 func TestValidFindsTheElementInItsList(t *testing.T) {
 	for _, kind := range []string{"u1", "b8", "str, size: 1", "even", "uneven", "{switch-on: 1, cases: {1: uneven}}"} {
 		valid := "valid: {expr: 'a.size == _index + 1 and (a[_index] == _) and a.last == _'}"
@@ -79,9 +78,9 @@ func TestValidFindsTheElementInItsList(t *testing.T) {
 	}
 }
 
-// TestElementsAreAsSingleAttributes holds that the elements of a list are what two attributes one after the other are
-// that have the same keys: in expressions, with their names and with what is wrong with them.
-func TestElementsAreAsSingleAttributes(t *testing.T) {
+// TestElementsEqualSingleAttributes tests that two elements of a list have the values, names and problems of two
+// attributes with the same keys.
+func TestElementsEqualSingleAttributes(t *testing.T) {
 	whole := []string{"", "enum: e", "valid: {max: 1}", "valid: {expr: _ == 1}", "enum: e, valid: {in-enum: true}"}
 	for kind, keys := range map[string][]string{
 		"type: u1": whole, "type: u2": whole, "type: s2be": whole, "type: b4": whole, "type: b4le": whole, "type: b12": whole,
@@ -133,7 +132,7 @@ types: {t: {seq: [{id: n, type: u1}, {id: m, type: b4}]}}
 enums: {e: {0: zero, 1: one, 0x13: nineteen}}`, seq, instances), "13 26 00 05 01 00 02 03").Root()
 }
 
-// describeNodes lists what a node and those in it are: type, span, value, and what is wrong, without their names.
+// describeNodes lists the types, spans, values and problems of a node and its descendants.
 func describeNodes(n *model.Node) []string {
 	var problems []string
 	for _, p := range n.Problems() {
@@ -146,9 +145,8 @@ func describeNodes(n *model.Node) []string {
 	return all
 }
 
-// TestAttributesAreReadTheSameInEveryPosition holds that an attribute is read alike wherever it stands, with an order
-// that is said or chosen: in seq, as an instance that lies at a position, in an object with a size, and in what a
-// process makes.
+// TestAttributesAreReadTheSameInEveryPosition reads attributes in seq, as instances at a position, in objects with a
+// size, and in bytes that a process made, with fixed and chosen byte orders.
 func TestAttributesAreReadTheSameInEveryPosition(t *testing.T) {
 	kinds := []string{"type: u1", "type: u2", "type: s4be", "type: f4", "type: b3", "type: b12le", "type: str, size: 3", "type: strz",
 		"size: 2", "terminator: 0x26, include: true", "size: 4, pad-right: 0", "type: pair", "type: pair, size: 5",
@@ -191,7 +189,7 @@ func TestAttributesAreReadTheSameInEveryPosition(t *testing.T) {
 	}
 }
 
-// describeWithoutSpans lists what a node and those in it are, without the bytes that they have.
+// describeWithoutSpans is describeNodes without the spans.
 func describeWithoutSpans(n *model.Node) []string {
 	all := []string{fmt.Sprint(n.Name, n.Type, n.ValueText(), len(n.Problems()))}
 	for i := range n.Len() {

@@ -163,9 +163,9 @@ types:
 enums: {kind: {0x21: extension, 0x2c: image, 0x3b: end}}
 `
 
-// TestDescriptionsAgreeWithOtherReaders holds that files which other programs made mean what other readers say: a
-// program, of which the section names lie elsewhere, and an archive that is read from its end.
-func TestDescriptionsAgreeWithOtherReaders(t *testing.T) {
+// TestProgramAndArchiveAgreeWithOtherReaders compares with debug/elf and archive/zip: the section names of a program
+// are elsewhere, and an archive is read from its end.
+func TestProgramAndArchiveAgreeWithOtherReaders(t *testing.T) {
 	program, err := os.Executable()
 	require.NoError(t, err)
 	content, err := os.ReadFile(program)
@@ -202,8 +202,8 @@ func TestDescriptionsAgreeWithOtherReaders(t *testing.T) {
 	}
 }
 
-// TestAnAnimation holds the same of an animation, whose pictures stand between other blocks.
-func TestAnAnimation(t *testing.T) {
+// TestFramesOfAnAnimationAreRead has frames between other blocks.
+func TestFramesOfAnAnimationAreRead(t *testing.T) {
 	var file bytes.Buffer
 	made := &gif.GIF{Config: image.Config{Width: 9, Height: 7, ColorModel: color.Palette(palette.Plan9)}}
 	for i := range 3 {
@@ -223,8 +223,7 @@ func TestAnAnimation(t *testing.T) {
 	assert.Equal(t, []string{"[0, 0, 9, 7]", "[1, 1, 8, 6]", "[2, 2, 7, 5]"}, places)
 }
 
-// TestAFontAndAPackedFile holds the same of a font, whose names lie in one table of several, and of a packed file.
-func TestAFontAndAPackedFile(t *testing.T) {
+func TestFontAndCompressedFileAgreeWithOtherReaders(t *testing.T) {
 	font, err := sfnt.Parse(goregular.TTF)
 	require.NoError(t, err)
 	tables := openWithoutErrors(t, fontDescription, goregular.TTF).Root().ChildNamed("tables")
@@ -258,8 +257,7 @@ func TestAFontAndAPackedFile(t *testing.T) {
 	assert.Equal(t, "500", valueTextAt(t, d.Root(), "size"))
 }
 
-// TestRefusedFiles holds that a description, or an import, that is not a file of a bounded size is not opened.
-func TestRefusedFiles(t *testing.T) {
+func TestDevicesAndLargeDescriptionsAreRefused(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name+".ksy") }
 	require.NoError(t, syscall.Mkfifo(path("pipe"), 0o600))

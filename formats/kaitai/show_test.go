@@ -13,8 +13,7 @@ import (
 	"assay/model"
 )
 
-// TestInstancesThatNeedEachOtherEnd holds that instances which need or show one another come to an end, as objects or
-// in lists.
+// TestInstancesThatNeedEachOtherEnd tests that instances that need or display one another end, as objects or in lists.
 func TestInstancesThatNeedEachOtherEnd(t *testing.T) {
 	for name, text := range map[string]string{
 		"itself":           "instances: {a: {value: a + 1}}",
@@ -36,8 +35,7 @@ func TestInstancesThatNeedEachOtherEnd(t *testing.T) {
 	}
 }
 
-// TestManyObjectsOfInstances holds that the bound on what instances show is not one on the elements of a list.
-func TestManyObjectsOfInstances(t *testing.T) {
+func TestLimitOfDisplayedObjectsDoesNotLimitElements(t *testing.T) {
 	const count = maxDisplayed + 10
 	d := openHex(t, fmt.Sprintf(`
 instances: {entries: {pos: 0, type: entry, repeat: expr, repeat-expr: %d}}
@@ -52,8 +50,9 @@ types:
 	}
 }
 
-// -assay-export is about one attribute, not about all that have its id, and about each element of a list.
-func TestExport(t *testing.T) {
+// TestExportKeyIsOfOneAttribute tests that -assay-export applies to one attribute, not to others with its ID, and to
+// each element of a list.
+func TestExportKeyIsOfOneAttribute(t *testing.T) {
 	doc := openHex(t, `
 seq:
   - {id: picture, type: picture}
@@ -71,8 +70,7 @@ types:
 	assert.Equal(t, []string{"/picture/data picture.png", "/parts/0 part.bin", "/parts/1 part.bin"}, got)
 }
 
-// Assets are named by the labels of the objects that they are in.
-func TestNamesOfAssets(t *testing.T) {
+func TestAssetsAreNamedByTheLabelsAroundThem(t *testing.T) {
 	doc := openHex(t, `
 seq: [{id: files, type: file, repeat: eos}]
 types:
@@ -88,9 +86,9 @@ types:
 	assert.Equal(t, "0 a.png", doc.Root().Child(0).Child(0).Title())
 }
 
-// TestBlocksOfSmallElements holds that blocks of any size are found in elements of a list, where instances or a process
-// lead to them, and after a list that was passed over.
-func TestBlocksOfSmallElements(t *testing.T) {
+// TestBlocksOfAnySizeAreFoundInElements has blocks in elements, elsewhere by instances, and made by a process, also
+// after a long list.
+func TestBlocksOfAnySizeAreFoundInElements(t *testing.T) {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
 	_, err := z.Write(make([]byte, 64))
@@ -115,7 +113,7 @@ types:
 	assert.Equal(t, []string{"/bare/0/b", "/bare/1/b", "/bare/2/b", "/bare/3/b", "/far/0/in/block", "/far/1/in/block", "/made/0/block", "/rest"}, got)
 }
 
-// TestSearchForBlocksIsBounded holds that the look for blocks of bytes is bounded, and that the document says so.
+// TestSearchForBlocksIsBounded tests that the search for blocks of bytes is limited, with a problem that says so.
 func TestSearchForBlocksIsBounded(t *testing.T) {
 	for description, want := range map[string]string{
 		"seq: [{id: a, size: 64, repeat: eos}]": "blocks of bytes after the first 10000 are not listed as assets",
@@ -129,9 +127,9 @@ func TestSearchForBlocksIsBounded(t *testing.T) {
 	assert.Empty(t, openHex(t, "seq: [{id: a, size: 64, repeat: eos}]", strings.Repeat("00", 64*maxPayloads)).Root().Problems())
 }
 
-// TestLabels holds that to-string and -webide-representation are what a person calls an object, with the names of
-// enumerations and the labels of objects in it.
-func TestLabels(t *testing.T) {
+// TestLabelsHaveNamesAndInnerLabels tests that to-string and -webide-representation are the label of an object, with
+// the names of enumerations and the labels of inner objects.
+func TestLabelsHaveNamesAndInnerLabels(t *testing.T) {
 	d := openHex(t, `
 -webide-representation: 'file of {entry} and {entry:flags}'
 seq: [{id: entry, type: entry}, {id: other, type: other}, {id: odd, type: odd}, {id: forms, type: forms}]

@@ -98,7 +98,7 @@ func sqliteRow(row int, columns ...any) []byte {
 	return append(append(varint(len(record)), varint(row)...), record...)
 }
 
-// sqlitePage is a leaf of a table, whose head begins at an offset of its page; the cells stand at its end.
+// sqlitePage is a leaf of a table, whose head begins at an offset of its page; the cells are at its end.
 func sqlitePage(size, head int, cells ...[]byte) []byte {
 	page := make([]byte, size)
 	end, places := size, []byte{}
@@ -114,9 +114,8 @@ func sqlitePage(size, head int, cells ...[]byte) []byte {
 	return page
 }
 
-// TestADatabase holds that rows of a database, which lie at the end of pages and have numbers of differing sizes, are
-// read as the file format says that they are written.
-func TestADatabase(t *testing.T) {
+// TestRowsOfADatabaseAreRead has rows at the ends of pages, with numbers of differing sizes.
+func TestRowsOfADatabaseAreRead(t *testing.T) {
 	const size = 1024
 	long := strings.Repeat("largo", 40)
 	schema := sqlitePage(size, 100, sqliteRow(1, "table", "tree", "tree", int16(2),

@@ -47,7 +47,7 @@ func viewOfBytes(t *testing.T, view, file string) (model.View, error) {
 	return d.View(t.Context(), d.Root())
 }
 
-func TestPicturesOfDescriptions(t *testing.T) {
+func TestPicturesHaveTheFormatsOfDescriptions(t *testing.T) {
 	red, blue, none := color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 0, 255, 255}, color.NRGBA{}
 	for name, c := range map[string]struct {
 		view, pixels string
@@ -215,7 +215,7 @@ types:
 	assert.Equal(t, color.NRGBA{255, 255, 255, 255}, color.NRGBAModel.Convert(img.At(0, 0)))
 }
 
-func TestChecksumsOfDescriptions(t *testing.T) {
+func TestChecksumsOfDescriptionsAreVerified(t *testing.T) {
 	const description = "meta: {id: x, endian: be}\nseq: [{id: sum, type: u4}, {id: rest, size-eos: true}]\n-assay-view: "
 	for view, name := range map[string]string{"{checksum: {algorithm: crc32, value: sum, data: rest}}": ".bin",
 		"{text: {data: rest}, checksum: {algorithm: crc32, value: sum, data: rest}}": ".txt"} {
@@ -231,7 +231,7 @@ func TestChecksumsOfDescriptions(t *testing.T) {
 	}
 }
 
-func TestCheckOfViews(t *testing.T) {
+func TestCheckFindsErrorsOfViews(t *testing.T) {
 	assert.Equal(t, `x.ksy:4:21: a picture needs either a format, or masks and bits
 x.ksy:4:58: unknown name "w"
 x.ksy:5:47: unknown pixel format "rgb9"

@@ -63,7 +63,7 @@ func partsFile(parents ...byte) string {
 
 const nodesOfParts = "{meshes: meshes, nodes: nodes, mesh: mesh, parent: parent, translation: move, inverse-bind: binds}"
 
-func TestScenesOfDescriptions(t *testing.T) {
+func TestScenesHaveTheNodesMeshesAndSkinsOfDescriptions(t *testing.T) {
 	d := openBytes(t, parts+nodesOfParts, partsFile(1, 255))
 	shown, err := d.View(t.Context(), d.Root())
 	require.NoError(t, err)
@@ -146,7 +146,7 @@ types:
         - {field: name, to: body}
 `
 
-func TestLinksAndKeysOfDescriptions(t *testing.T) {
+func TestFieldsLinkAndObjectsHaveKeysByTheDescription(t *testing.T) {
 	d := openBytes(t, linked, "a\x0a\x01bF"+"b\x63\xff?G"+"!")
 	find := func(path string) *model.Node {
 		n, err := d.Find(path)
@@ -172,7 +172,7 @@ func TestLinksAndKeysOfDescriptions(t *testing.T) {
 	}
 }
 
-func TestCheckOfLinksAndScenes(t *testing.T) {
+func TestCheckFindsErrorsOfLinksAndScenes(t *testing.T) {
 	assert.Equal(t, `x.ksy:4:21: a scene needs nodes or meshes
 x.ksy:5:21: in is the list of a link to an index or a name
 x.ksy:6:21: a link needs field and to`, check(t, map[string]string{"x.ksy": `meta: {id: x, endian: le}

@@ -70,7 +70,7 @@ func (testScope) AttributeSize(of Value, id string) (int64, bool) {
 	return n, ok && (of.Kind == Object) == (id == "inner")
 }
 
-func TestEval(t *testing.T) {
+func TestExpressionsHaveTheValuesOfTheLanguage(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"1 + 2 * 3", "7"},
 		{"(1 + 2) * 3", "9"},
@@ -168,8 +168,7 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// TestSpellingsOfEncodings holds that an encoding has one name, however a description spells it.
-func TestSpellingsOfEncodings(t *testing.T) {
+func TestEncodingsHaveOneNameInAllSpellings(t *testing.T) {
 	for want, spelled := range map[string]string{
 		"ascii":        "ASCII US-ASCII us_ascii csASCII IBM367 cp367 iso-ir-6",
 		"utf-8":        "UTF-8 utf8 UTF_8 ISO-10646/UTF-8 ISO-10646/UTF8 csUTF8 cp65001 unicode-1-1-utf-8 unicode-2-0-utf-8",
@@ -210,7 +209,7 @@ func TestSpellingsOfEncodings(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
+func TestErrorsHaveTheirColumn(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "an operand is expected before the end (column 1)"},
 		{"1 +", "an operand is expected before the end (column 4)"},
@@ -250,8 +249,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestBounds holds that what nests deeply or goes on for long is refused, not read on the stack.
-func TestBounds(t *testing.T) {
+func TestDeepAndLongExpressionsAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
 		"parentheses": strings.Repeat("(", 1e6) + "1",
 		"signs":       strings.Repeat("-", 1e6) + "1",
@@ -267,7 +265,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-func TestConstant(t *testing.T) {
+func TestExpressionWithNamesIsNotConstant(t *testing.T) {
 	e, err := Parse("2 * 8")
 	require.NoError(t, err)
 	v, ok := e.Constant()

@@ -23,8 +23,8 @@ func describeIn(t *testing.T, folder, name string) string {
 	return file
 }
 
-// TestFoldersAreListedAtMostOnceASecond holds that many files which nothing recognizes do not each walk the folders,
-// and that what is new is found all the same.
+// TestFoldersAreListedAtMostOnceASecond tests that unrecognized files do not each walk the folders, and that new
+// descriptions are found.
 func TestFoldersAreListedAtMostOnceASecond(t *testing.T) {
 	top := t.TempDir()
 	mine, project := filepath.Join(top, "mine"), filepath.Join(top, "project")
@@ -47,9 +47,9 @@ func TestFoldersAreListedAtMostOnceASecond(t *testing.T) {
 	assert.Len(t, g.List(""), 1, "who asks for a list gets what is there")
 }
 
-// TestTheLongestContentsRecognize holds that contents that are more of a file's beginning win over those that are less
-// of it, and the first of those of one length.
-func TestTheLongestContentsRecognize(t *testing.T) {
+// TestTheLongestMagicWins tests that the longest of the matching contents recognizes a file, and the first of those of
+// one length.
+func TestTheLongestMagicWins(t *testing.T) {
 	folder := t.TempDir()
 	for name, contents := range map[string]string{"a": "PK", "b": "PKLVL1", "c": "PKLVL1", "d": "PKL"} {
 		text := fmt.Sprintf("meta: {id: %s}\nseq: [{id: a, contents: %s}]", name, contents)
@@ -64,8 +64,7 @@ func TestTheLongestContentsRecognize(t *testing.T) {
 	}
 }
 
-// TestDescriptionsBesideAFile holds that those in the folder of a file are offered, and no more than that.
-func TestDescriptionsBesideAFile(t *testing.T) {
+func TestDescriptionsBesideAFileAreOfferedNotRecognized(t *testing.T) {
 	top := t.TempDir()
 	beside, file := describeIn(t, top, "one"), filepath.Join(top, "file.one")
 	describeIn(t, filepath.Join(top, "below"), "two")
@@ -82,8 +81,7 @@ func TestDescriptionsBesideAFile(t *testing.T) {
 	assert.Empty(t, g.EntriesBeside(""))
 }
 
-// TestFoldersOfTheUser holds that folders are added once, and removed, and that what is no folder is not.
-func TestFoldersOfTheUser(t *testing.T) {
+func TestFoldersOfTheUserAreAddedOnce(t *testing.T) {
 	top := t.TempDir()
 	f := Folders{Own: filepath.Join(top, "own")}
 	assert.Equal(t, []string{f.Own}, f.All())
@@ -106,7 +104,7 @@ func TestFoldersOfTheUser(t *testing.T) {
 	assert.Equal(t, []string{f.Own}, f.All())
 }
 
-func TestFoldersThatAreWatched(t *testing.T) {
+func TestFoldersOfDescriptionsAreWatched(t *testing.T) {
 	top := t.TempDir()
 	in := func(parts ...string) string { return filepath.Join(append([]string{top}, parts...)...) }
 	for _, folder := range []string{in("added", "deep", "deeper"), in("added", ".git"), in("game", ".assay", "formats", "old"),
@@ -121,8 +119,8 @@ func TestFoldersThatAreWatched(t *testing.T) {
 		f.Watched([]string{in("game", "levels", "one.lvl"), in("game", "two.lvl"), in("alone", "three.lvl")}))
 }
 
-// TestABrokenDescriptionIsReadAgain holds that a description which cannot be read is read again when what it needs has
-// come, and not before.
+// TestABrokenDescriptionIsReadAgain tests that a description with an error is read again after its files changed, not
+// before.
 func TestABrokenDescriptionIsReadAgain(t *testing.T) {
 	folder := t.TempDir()
 	text := "meta: {id: whole, imports: [part]}\nseq: [{id: p, type: part}]"
@@ -138,8 +136,8 @@ func TestABrokenDescriptionIsReadAgain(t *testing.T) {
 	}
 }
 
-// TestFilesDoNotWaitForAFolder holds that files are recognized by what is known while a folder is looked into, and that
-// what is gone from it is forgotten.
+// TestFilesDoNotWaitForAFolder tests that files are recognized by the known descriptions while a folder is listed, and
+// that removed ones are dropped afterwards.
 func TestFilesDoNotWaitForAFolder(t *testing.T) {
 	folder := t.TempDir()
 	file := describeIn(t, folder, "one")
@@ -156,8 +154,8 @@ func TestFilesDoNotWaitForAFolder(t *testing.T) {
 	assert.Empty(t, s.current.Load().files)
 }
 
-// TestDescriptionsOfAProjectStayInItsFolder holds that a description of a project imports from its folder only,
-// however the path is spelled that somebody chose it by.
+// TestDescriptionsOfAProjectStayInItsFolder tests that a description of a project imports from its folder only, in
+// whatever spelling the user chose its path.
 func TestDescriptionsOfAProjectStayInItsFolder(t *testing.T) {
 	top := t.TempDir()
 	describeIn(t, top, "outside")
@@ -189,8 +187,7 @@ func TestDescriptionsOfAProjectStayInItsFolder(t *testing.T) {
 	assert.NoError(t, err, "the user's own")
 }
 
-// TestAFolderThatIsALink holds that descriptions are found in a folder that a link stands for.
-func TestAFolderThatIsALink(t *testing.T) {
+func TestDescriptionsBehindALinkToAFolderAreFound(t *testing.T) {
 	top := t.TempDir()
 	describeIn(t, filepath.Join(top, "there", "deep"), "one")
 	link := filepath.Join(top, "link")
@@ -204,8 +201,8 @@ func TestAFolderThatIsALink(t *testing.T) {
 	assert.Equal(t, []string{link, filepath.Join(link, "deep"), f.Own}, f.Watched(nil))
 }
 
-// TestADescriptionThatIsALink holds that a link to a description is one, and a link to anything else is none.
-func TestADescriptionThatIsALink(t *testing.T) {
+// TestLinksToDescriptionsAreDescriptions tests that links to folders and broken links are ignored.
+func TestLinksToDescriptionsAreDescriptions(t *testing.T) {
 	top, folder := t.TempDir(), t.TempDir()
 	modeltest.Symlink(t, describeIn(t, top, "one"), filepath.Join(folder, "link.ksy"))
 	modeltest.Symlink(t, top, filepath.Join(folder, "folder.ksy"))
@@ -216,8 +213,7 @@ func TestADescriptionThatIsALink(t *testing.T) {
 	assert.NotNil(t, g.Recognize([]byte("x"), "", "file.one"))
 }
 
-// TestTooManyDescriptions holds that the first description which is left out says so.
-func TestTooManyDescriptions(t *testing.T) {
+func TestFirstDescriptionOverTheLimitHasAnError(t *testing.T) {
 	folder := t.TempDir()
 	for i := range maxFound + 2 {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, fmt.Sprintf("d%04d.ksy", i)), []byte("meta: {id: d}"), 0o644))
