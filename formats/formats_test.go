@@ -221,7 +221,7 @@ func TestFileTypesFitTheFormats(t *testing.T) {
 	}
 }
 
-func TestChoices(t *testing.T) {
+func TestChoicesAreFormatsThenDescriptions(t *testing.T) {
 	folder := t.TempDir()
 	mine, broken := filepath.Join(folder, "mine.ksy"), filepath.Join(folder, "broken.ksy")
 	require.NoError(t, os.WriteFile(mine, []byte("meta: {id: png, title: My PNG}\nseq: [{id: a, type: u1}]"), 0o600))
@@ -234,10 +234,10 @@ func TestChoices(t *testing.T) {
 	assert.Equal(t, formats.Choice{Name: "gpb", Title: "gameplay bundle or gameplay properties"}, all[0])
 	assert.ErrorContains(t, all[4].Err, "broken.ksy:2: /sequence: unknown key")
 	assert.Equal(t, formats.Choice{Name: mine, Title: "My PNG", From: mine}, all[5])
-	assert.Equal(t, formats.Choice{Name: "dds", Title: "dds"}, all[6], "the user's png takes the place of the bundled one")
+	assert.Equal(t, formats.Choice{Name: "dds", Title: "dds"}, all[6], "the user's png replaces the bundled one")
 
 	beside := o.Choices(filepath.Join(folder, "file.bin"))
-	require.Len(t, beside, 7, "those that lie beside the file come first, and once")
+	require.Len(t, beside, 7, "those beside the file come first, and once")
 	assert.Equal(t, mine, beside[1].From)
 
 	for _, c := range all {

@@ -23,7 +23,7 @@ func visitNodes(n *model.Node, visit func(n *model.Node)) {
 	}
 }
 
-// TestEveryFieldHasAMeaning holds that the page of a format says something about each field that its files have.
+// TestEveryFieldHasAMeaning tests that the page of a format explains each field of its files.
 func TestEveryFieldHasAMeaning(t *testing.T) {
 	files := formatstest.Files(t)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -41,8 +41,7 @@ func TestEveryFieldHasAMeaning(t *testing.T) {
 	}
 }
 
-// TestEveryFieldOfADescriptionIsExplained holds that the descriptions which the program brings along say something
-// about each attribute.
+// TestEveryFieldOfADescriptionIsExplained tests that the bundled descriptions explain each field of their files.
 func TestEveryFieldOfADescriptionIsExplained(t *testing.T) {
 	opener := formats.Opener{Gallery: &gallery.Gallery{Bundled: assets.Formats()}}
 	described := 0
@@ -57,7 +56,8 @@ func TestEveryFieldOfADescriptionIsExplained(t *testing.T) {
 	assert.Equal(t, 4, described)
 }
 
-// TestFieldsWithTheSameNameMayMeanDifferentThings finds the words of fields whose meaning depends on what they are in.
+// TestFieldsWithTheSameNameMayMeanDifferentThings finds the explanations of fields whose meaning depends on the
+// enclosing struct.
 func TestFieldsWithTheSameNameMayMeanDifferentThings(t *testing.T) {
 	files := formatstest.Files(t)
 	files["plane.experiment"] = []byte("WORLD=a.world\nOBJECT=PLANE,1,2,3,0,0,0,9,8,7,0,100,1,2,3,4\nGRAVITY=9\n")

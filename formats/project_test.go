@@ -50,7 +50,7 @@ func openGame(t *testing.T) *model.Document {
 	return d
 }
 
-// TestAssetsHaveTheExportFormsOfTheirFiles writes assets of a package as what is in them.
+// TestAssetsHaveTheExportFormsOfTheirFiles exports assets of a package in the forms of their content.
 func TestAssetsHaveTheExportFormsOfTheirFiles(t *testing.T) {
 	d := openGame(t)
 	forms := func(a *model.Payload) (names []string) {
@@ -105,7 +105,7 @@ func TestAssetsHaveTheExportFormsOfTheirFiles(t *testing.T) {
 	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, []export.Pick{{From: d.Payloads, Count: 6}},
 		export.Options{Usual: true})
 	require.NoError(t, err)
-	assert.Equal(t, "res/scene.gpb", plan.Item(0).Target, "nobody gets what is in it without asking")
+	assert.Equal(t, "res/scene.gpb", plan.Item(0).Target, "the content is exported only if it is chosen")
 }
 
 // TestAssetsAreExportedAsSeveralFiles writes a bundle in a package as OBJ, whose files are known when the bundle is

@@ -133,7 +133,7 @@ func TestReferencesAreLinked(t *testing.T) {
 	}
 }
 
-func TestSchemaLinks(t *testing.T) {
+func TestClassesAndStructsLinkToTheSchema(t *testing.T) {
 	doc := open(t, cassettest.Write(cassettest.Bundle30, cassettest.Sample()))
 	class := node(t, doc, "/objects/1/schema_index")
 	assert.Equal(t, "/Code/Game.Game::Sky", class.Symbol())
@@ -229,7 +229,7 @@ func TestSearchForPayloadsCanBeCanceled(t *testing.T) {
 	assert.Equal(t, "Sky.f_blob.png", doc.Payloads.At(0).Name)
 }
 
-func TestChecksums(t *testing.T) {
+func TestChecksumsAreNotRecorded(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		doc := open(t, cassettest.Write(l, cassettest.Sample()))
 		assert.Equal(t, "not recorded", node(t, doc, "/header/checksum").Symbol())
@@ -239,7 +239,7 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-func TestSniff(t *testing.T) {
+func TestPackagesAndBundlesAreRecognized(t *testing.T) {
 	for name, c := range map[string]struct {
 		head []byte
 		want decode.Confidence

@@ -118,7 +118,7 @@ func boolBytes(b []bool) []byte {
 	return out
 }
 
-func TestEveryTruncation(t *testing.T) {
+func TestEveryTruncationIsReported(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			t.Parallel()
@@ -131,7 +131,7 @@ func TestEveryTruncation(t *testing.T) {
 	}
 }
 
-func TestEveryByteFlipped(t *testing.T) {
+func TestAnyFlippedByteKeepsTheInvariants(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			t.Parallel()
@@ -315,7 +315,7 @@ func TestObjectBeforeADamagedOneIsKept(t *testing.T) {
 }
 
 // A damaged size of the first object hides neither the layout nor an object.
-func TestDamagedSizeOfTheFirstObject(t *testing.T) {
+func TestDamagedSizeOfTheFirstObjectHidesNoOther(t *testing.T) {
 	for l := cassettest.Bundle30Published; l <= cassettest.Bundle30; l++ {
 		b := cassettest.Write(l, cassettest.Sample())
 		whole := open(t, b)
@@ -380,7 +380,7 @@ func TestSchemaOfMillionsOfEntriesIsLimited(t *testing.T) {
 }
 
 // Structs that double with each level, and nested arrays of empty values, end soon and stay small.
-func TestDoublingStructs(t *testing.T) {
+func TestDoublingStructsAreLimited(t *testing.T) {
 	inner := cassettest.StructOf("/Code/G.S0", "n", nil)
 	for i := 1; i < 40; i++ {
 		inner = cassettest.StructOf("/Code/G.S"+model.IndexName(i), "a", inner, "b",
@@ -416,7 +416,7 @@ func TestUnreadableElementsDoNotCountAsEmpty(t *testing.T) {
 
 // A struct that nests deeper than is read does not contain itself, and the structs near its end are read. A blob in it
 // is found.
-func TestChainOfStructs(t *testing.T) {
+func TestDeepSchemaIsNotCyclic(t *testing.T) {
 	chain := func(n int) cassettest.Struct {
 		inner := cassettest.StructOf("/Code/G.S0", "blob", cassettest.Bytes{Data: []byte("abc")})
 		for i := 1; i < n; i++ {
@@ -438,7 +438,7 @@ func TestChainOfStructs(t *testing.T) {
 }
 
 // All layouts read a deep value up to a limit, and report the limit once.
-func TestDeepValues(t *testing.T) {
+func TestDeepValuesAreSkipped(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30Published,
 		cassettest.Bundle30R1118, cassettest.Bundle30} {
 		t.Run(l.String(), func(t *testing.T) {

@@ -77,7 +77,7 @@ func TestEmptyBlobsWithoutLengthInAnArray(t *testing.T) {
 }
 
 // Fields that a later revision adds to a header or an entry are displayed as bytes.
-func TestExtensions(t *testing.T) {
+func TestUnknownHeaderFieldsAreAnExtension(t *testing.T) {
 	b := cassettest.Write(cassettest.Bundle30, oneObject("n", uint8(9)))
 	// four bytes after the cooked byte: both offsets move
 	at := int(order.Uint64(b[0x18:]))
@@ -92,7 +92,7 @@ func TestExtensions(t *testing.T) {
 }
 
 // In the document of packages the last two bytes of the version are the patch number, which does not change the layout.
-func TestPatchNumber(t *testing.T) {
+func TestPatchNumberDoesNotChangeTheLayout(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		if l < cassettest.Package10 || l > cassettest.Package12Late {
 			continue
@@ -138,7 +138,7 @@ func TestReasonForARevisionOf12(t *testing.T) {
 
 // A file with an unknown version, or with the version of another layout, is read in the closest layout that its bytes
 // fit.
-func TestUnknownVersions(t *testing.T) {
+func TestUnknownVersionsAreReadByTheirBytes(t *testing.T) {
 	for _, c := range []struct {
 		layout cassettest.Layout
 		minor  byte
@@ -241,7 +241,7 @@ func TestPlainArrayNamedValue(t *testing.T) {
 }
 
 // Null references and enums of 0 are the same bytes in an array, as in a field; a reference that is not null decides.
-func TestArrayOfZeros(t *testing.T) {
+func TestArrayOfZerosHasNoDecidedType(t *testing.T) {
 	ref := cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F"), Class: "/Code/G.C", Path: "O"}
 	doc := open(t, cassettest.Write(cassettest.Package12Late, oneObject(
 		"none", cassettest.ListOf(cassettest.Ref{}, cassettest.Ref{}, cassettest.Ref{}),
@@ -283,7 +283,7 @@ func TestOnlyTheFirstObjectsAreTried(t *testing.T) {
 }
 
 // The path of a source asset may be as long as other strings.
-func TestLongSourcePath(t *testing.T) {
+func TestLongSourcePathIsRead(t *testing.T) {
 	c := oneObject("n", uint8(9))
 	c.Objects[0].Asset, c.Objects[0].Source = true, "../"+strings.Repeat("a/", 4000)
 	for _, l := range []cassettest.Layout{cassettest.Package10, cassettest.Package12Late, cassettest.Bundle20} {
@@ -313,7 +313,7 @@ func TestReferencesWithoutUUIDsIn12(t *testing.T) {
 }
 
 // Writers of 2.0 may omit the source path if is_asset is neither 0 nor 1: the data offset decides.
-func TestAbsentSourcePath(t *testing.T) {
+func TestSourcePathOf20MayBeAbsent(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Package20, cassettest.Bundle20} {
 		id := cassettest.ID("O")
 		mark := append([]byte(objectMagic), make([]byte, 8)...)

@@ -157,7 +157,7 @@ func TestDependenciesOfOtherLayouts(t *testing.T) {
 
 // A reference into another bundle links there even if an object of this file has the same UUID: one is a copy of the
 // other. Without the other file it links to the object here.
-func TestReferencesIntoACopy(t *testing.T) {
+func TestReferencesFindTheObjectHereIfTheBundleIsMissing(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30} {
 		t.Run(l.String(), func(t *testing.T) {
 			folder, copied := t.TempDir(), cassettest.ID("/Game/Copy")
@@ -177,7 +177,7 @@ func TestReferencesIntoACopy(t *testing.T) {
 }
 
 // A name outside the project has no link.
-func TestHostileDependencies(t *testing.T) {
+func TestHostileDependenciesFindNoFile(t *testing.T) {
 	folder := t.TempDir()
 	writeFile(t, filepath.Join(folder, "secret.casset"),
 		cassettest.Write(cassettest.Bundle20, &cassettest.Content{ID: cassettest.ID("s"), Name: "/Game/S"}))

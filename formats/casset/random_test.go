@@ -121,7 +121,7 @@ func assertMembers(t *testing.T, want []cassettest.Field, n *model.Node) {
 }
 
 // A file of any content is read in the layout in which it was written, without a problem, and with all values.
-func TestRandomContents(t *testing.T) {
+func TestRandomContentsAreReadAsWritten(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			for seed := range uint64(300) {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestChoose(t *testing.T) {
+func TestChooseTakesTheBestScore(t *testing.T) {
 	type layout struct {
 		name  string
 		score Score

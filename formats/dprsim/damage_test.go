@@ -67,7 +67,7 @@ func (f file) cut(at int) file {
 	return file{fmt.Sprintf("%s; cut at offset %#x", f.made, at), f.bytes[:at]}
 }
 
-// TestGoldenProblems holds every sentence about damaged files, and the files conform.
+// TestGoldenProblems compares all messages about damaged files, which also conform.
 func TestGoldenProblems(t *testing.T) {
 	const moduleHead, listing, bodyHead, catom = 5, 10, 47, 52 // offsets in a world
 	sim := dprsimtest.SimpleCubic
@@ -184,8 +184,8 @@ func TestGoldenProblems(t *testing.T) {
 	formatstest.GoldenProblems(t, "damaged", files)
 }
 
-// What typicalCatom.size measures without a cursor, body.catom reads as a whole catom of that size with nothing wrong,
-// whatever its lengths are.
+// TestTypicalCatomsAreReadAsMeasured tests that body.catom reads a catom without problems, in the size that
+// typicalCatom.size measures without a cursor, whatever its lengths are.
 func TestTypicalCatomsAreReadAsMeasured(t *testing.T) {
 	for _, template := range []string{"C4", "C2a*"} {
 		b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "one", Version: 1, Types: "nC"},

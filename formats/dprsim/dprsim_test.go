@@ -11,7 +11,7 @@ import (
 	"assay/formats/dprsim/dprsimtest"
 )
 
-func TestSniff(t *testing.T) {
+func TestStatesAndExperimentsAreRecognized(t *testing.T) {
 	world := string(writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) }))
 	for name, test := range map[string]struct {

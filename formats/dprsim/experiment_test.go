@@ -30,7 +30,7 @@ func entriesText(d *model.Document) string {
 	return strings.Join(out, "\n")
 }
 
-func TestLinesOfAnExperiment(t *testing.T) {
+func TestLinesAreEntriesCommentsOrUnparsed(t *testing.T) {
 	for name, test := range map[string]struct{ text, entries, tree string }{
 		"empty": {"", "", "entries Entry[]"},
 		"one entry": {"WORLD=a.world", "WORLD: WORLD=a.world",
@@ -68,7 +68,7 @@ func TestLinesOfAnExperiment(t *testing.T) {
 	assert.Equal(t, []byte("k\xfche"), find(t, d, "/entries/0/value").Raw())
 }
 
-func TestProblemsOfEntries(t *testing.T) {
+func TestUnknownAndDuplicateKeysAreNoted(t *testing.T) {
 	d := open(t, "a.experiment", []byte("WORLD=a\nCOLOUR=red\nWORLD=b\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nFRICTION=infinity\n=1\nprose\n"))
 	assert.Equal(t, strings.Join([]string{
 		"note /entries/1 unknown key COLOUR",
@@ -84,7 +84,7 @@ func TestProblemsOfEntries(t *testing.T) {
 	assert.False(t, ok)
 }
 
-func TestObjects(t *testing.T) {
+func TestArgumentsOfObjectsHaveNamesByType(t *testing.T) {
 	common := "0,1,2,3,4,5,6,7,8,9,10"
 	shown := "x number 0|y number 1|z number 2|yaw number 3|pitch number 4|roll number 5|r number 6|g number 7|b number " +
 		"8|alpha number 9|mass number 10"
@@ -152,8 +152,7 @@ func TestExperimentsAreExportedAsJSON(t *testing.T) {
 		payload(t, open(t, "b.experiment", []byte("\n")), 0, "json"))
 }
 
-// A U+FFFD stands for each sequence of bytes that is not UTF-8, wherever a text leaves the file.
-func TestTextsThatAreNotUTF8(t *testing.T) {
+func TestEachInvalidSequenceOfUTF8IsOneReplacement(t *testing.T) {
 	d := open(t, "a.experiment", []byte("K\xff\xfe=v\xe2\x82\xff\nOBJECT=S\xff\xfe,\xfd\xfd\n#\xff\xfe\n"))
 	assert.Equal(t, "K\uFFFD\uFFFD", find(t, d, "/entries/0").Key)
 	assert.Equal(t, "S\uFFFD\uFFFD,\uFFFD\uFFFD", find(t, d, "/entries/1/value").Value)
@@ -248,9 +247,9 @@ func TestWorldsAreFoundBesideTheExperiment(t *testing.T) {
 	}
 }
 
-// TestTheWorldOfAVersion draws experiments of a repository: with the world of the commit, or the one on disk if the
-// commit has none, never with one beside a temporary copy.
-func TestTheWorldOfAVersion(t *testing.T) {
+// TestExperimentOfACommitHasTheWorldOfTheCommit draws experiments of a repository: with the world of the commit, or the
+// one on disk if the commit has none, never with one beside a temporary copy.
+func TestExperimentOfACommitHasTheWorldOfTheCommit(t *testing.T) {
 	cube := func(side int) []byte {
 		var out bytes.Buffer
 		require.NoError(t, dprsimtest.Cube(&out, side))

@@ -28,7 +28,7 @@ func catomBody(t *testing.T) *body {
 	return r.bodies[0]
 }
 
-func TestTable(t *testing.T) {
+func TestTableHasACellForEachValue(t *testing.T) {
 	tb := catomBody(t).table(t.Context())
 	require.Len(t, tb.Columns, 5)
 	assert.EqualValues(t, 2, tb.Rows)
@@ -44,7 +44,7 @@ func TestTable(t *testing.T) {
 	assert.Equal(t, [][]any{{float32(3.5), uint64(7)}, {nil, uint64(8)}}, scanned)
 }
 
-func TestCSV(t *testing.T) {
+func TestCSVQuotesTextsAndPrintsInvalidUTF8AsHex(t *testing.T) {
 	for module, want := range map[int]string{
 		allModules: "id,text,x,y,z\n7,\"a,b\",1,-2,3.5\n8,0xff,1,,\n",
 		0:          "id,text,x,y,z\n7,\"a,b\",1,-2,3.5\n8,0xff,1,,\n",

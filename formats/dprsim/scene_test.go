@@ -95,7 +95,7 @@ func TestObjectsStandWhereTheySay(t *testing.T) {
 	}
 }
 
-func TestObjectsThatAreNotDrawn(t *testing.T) {
+func TestUnspecifiedObjectsAreNotDrawn(t *testing.T) {
 	s := experimentOf(solid{Type: "SPHERE"}, solid{Type: "PLANE", Size: []float64{0, 0, 0, 0}},
 		solid{Type: "PLANE", Size: []float64{0, 0, 1, 5}}).scene(t.Context())
 	assert.Empty(t, s.Roots)
@@ -155,7 +155,7 @@ func TestPlanesReachBeyondEverything(t *testing.T) {
 	}
 }
 
-func TestCatomsAndCamera(t *testing.T) {
+func TestCameraIsPlacedAmongTheCatoms(t *testing.T) {
 	points := &scene.Points{Count: 1, Edge: 1}
 	e := experimentOf()
 	e.catoms = func(context.Context) ([]*scene.Points, error) { return []*scene.Points{points}, nil }

@@ -244,7 +244,7 @@ func TestUnknownChunksAreSkipped(t *testing.T) {
 	assert.Equal(t, 1, catomList(d).Len())
 }
 
-func TestLengthsWithHeadsBeforeTheModules(t *testing.T) {
+func TestLengthsWithHeadsAreRecognizedBeforeTheModules(t *testing.T) {
 	b := writeState(t, dprsimtest.Layout{Inclusive: true}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
 	head, listing, body := string(b[:5]), string(b[5:47]), string(b[47:])
@@ -268,7 +268,7 @@ func TestLengthsWithHeadsBeforeTheModules(t *testing.T) {
 	}
 }
 
-func TestBodiesWithALength(t *testing.T) {
+func TestBodiesWithALengthMayPrecedeModulesOrRepeat(t *testing.T) {
 	b := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
 	head, listing, body := b[:5], b[5:47], bytes.Clone(b[47:])
@@ -311,7 +311,7 @@ func TestBodiesWithALength(t *testing.T) {
 	})
 }
 
-func TestCatomsThatDoNotMatchTheListing(t *testing.T) {
+func TestCatomsThatDoNotMatchTheListingAreReported(t *testing.T) {
 	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker}
 	for name, test := range map[string]struct {
 		states  [][]byte

@@ -123,8 +123,8 @@ func TestSummariesTellCatomsApart(t *testing.T) {
 	assert.NotEqual(t, sums(other, 0)[0].Digest, sums(signed, 0)[0].Digest, "the same bytes of another type")
 }
 
-// A template that ends at a code that is not known says nothing of where the next module's values are.
-func TestATableOfCatomsWhoseUnknownBytesDifferInSize(t *testing.T) {
+// TestUnknownBytesOfDifferingSizesDoNotMoveLaterValues has templates that end at an unknown code.
+func TestUnknownBytesOfDifferingSizesDoNotMoveLaterValues(t *testing.T) {
 	modules := []dprsimtest.Listing{{Name: "One", Types: "C@1", Names: "a:-"}, {Name: "Two", Types: "C", Names: "b"},
 		{Name: "Last", Types: "C@1", Names: "c:-"}}
 	d := open(t, "a.state", writeState(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {

@@ -30,8 +30,8 @@ func unhex(t testing.TB, s string) []byte {
 	return b
 }
 
-// TestPackCodes holds the decoder to what perl 5.36 makes of the same bytes (unpack on a little-endian machine).
-func TestPackCodes(t *testing.T) {
+// TestCodesDecodeAsInPerl compares with perl 5.36 (unpack on a little-endian machine).
+func TestCodesDecodeAsInPerl(t *testing.T) {
 	for _, test := range []struct{ types, data, want string }{
 		{"cCW", "ffffff", "value_0 c -1, value_1 C 255, value_2 W 255"},
 		{"nvsS", "fffefffefffefffe", "value_0 n 65534, value_1 v 65279, value_2 s -257, value_3 S 65279"},
@@ -171,9 +171,9 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 	assert.Empty(t, d.Switches, "nothing depends on the writer's byte order")
 }
 
-// TestSizesThatFillATemplate holds the quick judgement of sizes, on which a body without a look at each catom rests, to
-// the slow one.
-func TestSizesThatFillATemplate(t *testing.T) {
+// TestQuickCheckOfSizesAgreesWithRuns tests the quick check, by which bodies of equal catoms are read without a look at
+// each.
+func TestQuickCheckOfSizesAgreesWithRuns(t *testing.T) {
 	for _, codes := range []string{"", "C", "nC", "a3", "Ca*", "Cs*", "xx*", "Cx*", "a*a*", "CZ*", "U", "CU*", "A*",
 		"C0",
 		"a0", "C*", "q*n"} {

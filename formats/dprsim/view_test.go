@@ -67,14 +67,14 @@ func TestCatomsAreCubes(t *testing.T) {
 	}
 }
 
-func TestViewOfAPart(t *testing.T) {
+func TestPartWithoutPositionsHasNoView(t *testing.T) {
 	sim := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
 	assert.Len(t, viewedPoints(t, sim, "/chunks/1/content"), 1)
-	assert.Empty(t, viewedPoints(t, sim, "/chunks/0/content"), "there is nothing to see of a listing of modules")
+	assert.Empty(t, viewedPoints(t, sim, "/chunks/0/content"), "a listing of modules has no view")
 	other := writeState(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c", Names: "x"}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) })
-	assert.Empty(t, viewedPoints(t, other, "/"), "and nothing where the places of the catoms are not known")
+	assert.Empty(t, viewedPoints(t, other, "/"), "nor a body without positions")
 }
 
 // sceneOf returns what a file on disk looks like as a whole.
@@ -123,15 +123,15 @@ func TestAnExperimentIsDrawnWithItsWorld(t *testing.T) {
 	assert.False(t, m.ZUp(), "the scene is upright already")
 }
 
-func TestAnExperimentWithoutAnythingToDraw(t *testing.T) {
+func TestExperimentWithoutAnythingToDrawHasNoView(t *testing.T) {
 	d := open(t, "a.experiment", []byte("TIMESTEPS=3\nOBJECT=SPHERE,x\nGRAVITY=1\n"))
 	v, err := d.View(t.Context(), d.Root())
 	require.NoError(t, err)
 	assert.Nil(t, v)
 }
 
-// TestAWorldIsAState opens experiments whose WORLD is not a file of catoms: none is opened in the place of a state.
-func TestAWorldIsAState(t *testing.T) {
+// TestFileThatIsNoStateIsNoWorld opens experiments whose WORLD is not a file of catoms.
+func TestFileThatIsNoStateIsNoWorld(t *testing.T) {
 	const object = "OBJECT=SPHERE,1,2,3,0,0,0,0,255,0,0,100,5\n"
 	folder := t.TempDir()
 	for name, text := range map[string]string{

@@ -153,7 +153,7 @@ func TestValidObjectsOfDamagedFilesAreRead(t *testing.T) {
 	}
 }
 
-// TestDamagedIDLengthHidesNoReference breaks the length of each id of the table, in turn.
+// TestDamagedIDLengthHidesNoReference damages the length of each id of the table, in turn.
 func TestDamagedIDLengthHidesNoReference(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V12, gpbtest.V15} {
 		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
@@ -180,8 +180,8 @@ func TestDamagedIDLengthHidesNoReference(t *testing.T) {
 	}
 }
 
-// TestReferencesOfUnknownTypes has two adjacent ones, with offsets and without.
-func TestReferencesOfUnknownTypes(t *testing.T) {
+// TestReferencesOfUnknownTypesHideNoOthers has two adjacent ones, with offsets and without.
+func TestReferencesOfUnknownTypesHideNoOthers(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V12, gpbtest.V15} {
 		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
 		d := requireSound(t, whole)
@@ -228,8 +228,8 @@ func TestDamagedReferenceIsSkipped(t *testing.T) {
 	}
 }
 
-// TestFontIsFoundDespiteADamagedCount: what follows the only reference is a family, a style, which is the number of a
-// type, and a size, which can be an offset.
+// TestFontIsFoundDespiteADamagedCount has a font after the only reference: a family, a style, which can be the number
+// of a type, and a size, which can be an offset.
 func TestFontIsFoundDespiteADamagedCount(t *testing.T) {
 	for _, style := range []uint32{0, 1, 2, 4} {
 		f := gpbtest.Font("f", 64)
@@ -247,8 +247,7 @@ func TestFontIsFoundDespiteADamagedCount(t *testing.T) {
 	}
 }
 
-// TestReferencesToWrongOffsetsAreReported has every reference that is stored lead next to its object, and name another
-// type, in turn.
+// TestReferencesToWrongOffsetsAreReported moves each reference beside its object, and gives it another type, in turn.
 func TestReferencesToWrongOffsetsAreReported(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V11, gpbtest.V11Document, gpbtest.V12, gpbtest.V15} {
 		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
@@ -279,8 +278,7 @@ func TestReferencesToWrongOffsetsAreReported(t *testing.T) {
 	}
 }
 
-// TestDamageDoesNotChangeTheLayout damages the beginning of an object in each version: the file must not be read in
-// another layout.
+// TestDamageDoesNotChangeTheLayout damages the beginning of an object in each version.
 func TestDamageDoesNotChangeTheLayout(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V11, gpbtest.V11Document, gpbtest.V12, gpbtest.V13,
 		gpbtest.V14, gpbtest.V15} {
@@ -295,8 +293,8 @@ func TestDamageDoesNotChangeTheLayout(t *testing.T) {
 	}
 }
 
-// TestTruncatedFontKeepsItsLayout cuts fonts in their glyphs, and after them. One of 1.3 without its last field is one
-// of 1.2.
+// TestTruncatedFontKeepsItsLayout cuts fonts in their glyphs, and after them. A font of 1.3 without its last field is
+// one of 1.2.
 func TestTruncatedFontKeepsItsLayout(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V12, gpbtest.V14, gpbtest.V15, gpbtest.V15Flag} {
 		f := gpbtest.Font("f", 7)
@@ -321,8 +319,8 @@ func TestTruncatedFontKeepsItsLayout(t *testing.T) {
 	}
 }
 
-// TestVerticesOfATruncatedFileAreRead cuts a mesh of eight vertices. A count that says more than there is
-// before another object is not believed.
+// TestVerticesOfATruncatedFileAreRead cuts a mesh of eight vertices. A count that is too large before another object is
+// ignored.
 func TestVerticesOfATruncatedFileAreRead(t *testing.T) {
 	mesh, _ := gpbtest.MeshAround(make([]byte, 8*12))
 	one, two := gpb.Reference{ID: "m", Type: gpb.TypeMesh, Offset: 4}, gpb.Reference{ID: "n", Type: gpb.TypeMesh,
@@ -349,7 +347,6 @@ func TestVerticesOfATruncatedFileAreRead(t *testing.T) {
 	assert.Error(t, err)
 }
 
-// TestNumbersOfATruncatedFileAreRead cuts the values of a channel.
 func TestNumbersOfATruncatedFileAreRead(t *testing.T) {
 	whole := gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(&gpb.Node{ID: "n",
 		Transform: gpbtest.Identity}), &gpb.Animations{ID: "a", List: []*gpb.Animation{{Name: "walk",
@@ -367,8 +364,8 @@ func TestNumbersOfATruncatedFileAreRead(t *testing.T) {
 	}
 }
 
-// TestHostileTable has thousands of references to offsets inside other objects.
-func TestHostileTable(t *testing.T) {
+// TestHostileTableIsReadInTime has thousands of references to offsets inside other objects.
+func TestHostileTableIsReadInTime(t *testing.T) {
 	var b []byte
 	b = append(b, "\xABGPB\xBB\r\n\x1A\n\x01\x01"...)
 	const refs, body = 4000, 64 << 10
@@ -399,7 +396,7 @@ func TestNestedObjectsAreRead(t *testing.T) {
 	}
 }
 
-// TestInvalidNestedObjectsAreNotRead has references into the vertices of a mesh, where there is no object.
+// TestInvalidNestedObjectsAreNotRead has references to offsets inside the vertices of a mesh.
 func TestInvalidNestedObjectsAreNotRead(t *testing.T) {
 	mesh, before := gpbtest.MeshAround(bytes.Repeat([]byte{9}, 240))
 	refs := []gpb.Reference{{ID: "a", Type: gpb.TypeMesh, Offset: 4}}
@@ -415,9 +412,9 @@ func TestInvalidNestedObjectsAreNotRead(t *testing.T) {
 	assert.Error(t, err)
 }
 
-// TestManyNestedObjects has more of them than can be shown with all that is in them: each is there, and what
-// there is to read grows with the file and not with its square.
-func TestManyNestedObjects(t *testing.T) {
+// TestManyNestedObjectsAreCollapsed has more nested objects than are recorded with their fields: each has a node, and
+// the work grows with the file, not with its square.
+func TestManyNestedObjectsAreCollapsed(t *testing.T) {
 	const meshes = 3000
 	b := gpbtest.NestedMeshes(meshes)
 	d, report := open(t, b)
@@ -472,7 +469,7 @@ func openMeasured(t *testing.T, b []byte, n int) (*model.Document, int) {
 	return d.Document, (int(after) - int(before)) / n
 }
 
-func TestTableOfInvalidOffsets(t *testing.T) {
+func TestInvalidOffsetsAreReported(t *testing.T) {
 	const n = 100_000
 	refs := make([]gpb.Reference, n)
 	for i := range refs {
@@ -491,7 +488,7 @@ func TestTableOfInvalidOffsets(t *testing.T) {
 	assert.Equal(t, row.Span, row.Problems()[0].Span)
 }
 
-// TestEachPassesTheNodeOfEachObject visits a font that is in no list, and one that is recovered.
+// TestEachPassesTheNodeOfEachObject visits a font that is in no list, and a recovered one.
 func TestEachPassesTheNodeOfEachObject(t *testing.T) {
 	b, err := gpb.Open(context.Background(), gpbtest.Source(twoFonts(t)))
 	require.NoError(t, err)
@@ -504,8 +501,8 @@ func TestEachPassesTheNodeOfEachObject(t *testing.T) {
 	assert.Len(t, spans, 2)
 }
 
-// TestLongListsOfNames has a model with many materials, whose nodes are not stored.
-func TestLongListsOfNames(t *testing.T) {
+// TestLongListsOfNamesAreNotStored has a model with many materials.
+func TestLongListsOfNamesAreNotStored(t *testing.T) {
 	const n = 300_000
 	m := &gpb.Model{Mesh: "#m", Materials: make([]string, n)}
 	b := gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")},

@@ -83,7 +83,7 @@ func TestFilesOfTheExporter(t *testing.T) {
 	}
 }
 
-// More surplus indices than one window of the cursor holds.
+// TestLargeMeshOfTheExporter has more surplus indices than fit in one window of the cursor.
 func TestLargeMeshOfTheExporter(t *testing.T) {
 	b := gpbtest.Encode(t, gpbtest.ExporterFile(false, 40_000), gpbtest.ExporterA, gpbtest.ByOffset)
 	requireSound(t, b)

@@ -98,7 +98,7 @@ func TestContentRoundTrips(t *testing.T) {
 	assert.Equal(t, gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4, UV: [4]float32{0, 0, 0.5, 1}}, glyphs[0])
 }
 
-func TestInvalidFontPictures(t *testing.T) {
+func TestInvalidFontPicturesAreErrors(t *testing.T) {
 	size := gpb.FontSize{Width: 3}
 	_, err := size.Picture()
 	require.ErrorContains(t, err, "a picture of 3 × 0 has no pixels")
@@ -127,7 +127,7 @@ func TestWriterRejectsWhatAVersionCannotHold(t *testing.T) {
 	}
 }
 
-func TestPathsKeysAndLinks(t *testing.T) {
+func TestNodesHaveKeysAndXrefsLink(t *testing.T) {
 	d := requireSound(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
 	for path, want := range map[string]struct{ typ, key, link string }{
 		"/objects/0":                                         {"Scene", "__SCENE__", ""},
@@ -187,7 +187,7 @@ func TestPathsKeysAndLinks(t *testing.T) {
 	assert.False(t, ok)
 }
 
-func TestValuesOfTheSample(t *testing.T) {
+func TestSampleHasItsValues(t *testing.T) {
 	d := requireSound(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V11), gpbtest.V11, gpbtest.ByID))
 	for path, want := range map[string]any{
 		"/version":                                            []any{uint64(1), uint64(1)},

@@ -140,7 +140,7 @@ func TestUnusualFilesKeepTheirLayout(t *testing.T) {
 	}
 }
 
-func TestLayoutOfAnotherVersion(t *testing.T) {
+func TestLayoutOfAnotherVersionIsRecognized(t *testing.T) {
 	for minor, want := range map[byte]string{1: "1.1, laid out as 1.2", 3: "1.3, laid out as 1.2",
 		6: "1.6, laid out as 1.2", 255: "1.255, laid out as 1.2"} {
 		b := gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID)
@@ -162,7 +162,7 @@ func TestFontsHaveTheirOwnPaths(t *testing.T) {
 	assert.Equal(t, uint64(2), value(t, d, "/objects/1/sizes/0/size"))
 }
 
-func TestDuplicateIDsAndOffsets(t *testing.T) {
+func TestDuplicateIDsAreAWarning(t *testing.T) {
 	b := gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("aa"), gpbtest.Triangle("ab")}},
 		gpbtest.V12, gpbtest.ByID)
 	b[15+4+1] = 'b' // the first id becomes "ab"
@@ -173,7 +173,7 @@ func TestDuplicateIDsAndOffsets(t *testing.T) {
 		Message: `duplicate id "ab" (also reference 0)`}, report.Problems[0])
 }
 
-func TestDeepAndWideNodes(t *testing.T) {
+func TestDeepAndWideNodesAreRead(t *testing.T) {
 	wide := make([]*gpb.Node, 20_000)
 	for i := range wide {
 		wide[i] = &gpb.Node{ID: fmt.Sprintf("n%05d", i), Parent: "root", Transform: gpbtest.Identity}
@@ -215,7 +215,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestKeysWithMissingValues(t *testing.T) {
+func TestKeysWithMissingValuesHaveANote(t *testing.T) {
 	for _, test := range []struct {
 		version   gpbtest.Version
 		attribute uint32

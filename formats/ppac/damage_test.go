@@ -215,8 +215,8 @@ func damagedLaterSections(file []byte) []damage {
 	}
 }
 
-// TestDamagedFiles: the valid parts beside a damaged field are read, and the problem names the field.
-func TestDamagedFiles(t *testing.T) {
+// TestDamageIsReported: the valid parts beside a damaged field are read, and the problem names the field.
+func TestDamageIsReported(t *testing.T) {
 	narrow, late, long := encode(t, smallArchives()[0]), encode(t, smallArchives()[3]), encode(t, smallArchives()[4])
 	old := encode(t, changed(smallArchives()[3], func(a *ppactest.Archive) { a.OldGuard = true }))
 	_, _, oldTrash := sectionsOf(old)
@@ -256,7 +256,7 @@ func TestDamagedFiles(t *testing.T) {
 }
 
 // If any byte of its offset is damaged, the index is found by its count and by the structure at its end.
-func TestLostIndexes(t *testing.T) {
+func TestLostIndexesAreFound(t *testing.T) {
 	alone := func(a ppactest.Archive) ppactest.Archive {
 		a.Assets, a.Metadata = slices.Clone(a.Assets), nil
 		for i := range a.Assets {
@@ -299,8 +299,8 @@ func TestLostIndexesAmongZeros(t *testing.T) {
 	}
 }
 
-// TestManyLostIndexes: in a hostile file each number is the count of the entries after it.
-func TestManyLostIndexes(t *testing.T) {
+// TestSearchForLostIndexesIsLimited: in a hostile file each number is the count of the entries after it.
+func TestSearchForLostIndexesIsLimited(t *testing.T) {
 	const entries = 100
 	b := append([]byte("PPAC\x00\x04\x00\x00"), make([]byte, 16)...)
 	b = append(b, 0, 0, 0, 0, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -396,7 +396,7 @@ func TestLostIndexesOfAssets(t *testing.T) {
 	}
 }
 
-func TestIndexBeforeTheAssets(t *testing.T) {
+func TestIndexBeforeTheAssetsEndsAtThem(t *testing.T) {
 	// The index stands after the header, its count claims all that follows.
 	var a ppactest.Archive
 	for k := range uint32(3) {
@@ -432,7 +432,7 @@ func TestDuplicateTPUsAreNoted(t *testing.T) {
 	assert.Equal(t, "/index/entries/2", doc.At(path).PathText(), "the last wins")
 }
 
-func TestTwoEntriesOfOneAsset(t *testing.T) {
+func TestSecondEntryOfAnAssetHasANote(t *testing.T) {
 	b := encode(t, sample())
 	x := int(binary.BigEndian.Uint32(b[28:])) + 4
 	copy(b[x+48+8:x+72], b[x+8:x+24]) // the third entry names the first one's asset
@@ -447,7 +447,7 @@ func TestTwoEntriesOfOneAsset(t *testing.T) {
 	assert.Equal(t, "/assets/0", doc.At(path).PathText())
 }
 
-func TestOtherVersions(t *testing.T) {
+func TestOtherVersionsAreNotSupported(t *testing.T) {
 	b := encode(t, sample())
 	b[5] = 5
 	doc, r := openAndCheck(t, b)
@@ -529,8 +529,7 @@ func spreadOut(t testing.TB, flags uint32, set map[string]uint32) *model.Documen
 	return doc
 }
 
-// TestMissingGiga: the note counts valid assets and trash, and nothing else.
-func TestMissingGiga(t *testing.T) {
+func TestMissingGigaFlagIsNotedForValidLocations(t *testing.T) {
 	const outside = 1<<32 - 1
 	const first, second = "/index/entries/0/location", "/index/entries/1/location"
 	const start, length = "/trash_index/entries/0/start", "/trash_index/entries/0/length"
@@ -556,8 +555,7 @@ func TestMissingGiga(t *testing.T) {
 	}
 }
 
-// TestMissingGigaOfMemory: a memory size that the content can have is a value of the file, as for the writer.
-func TestMissingGigaOfMemory(t *testing.T) {
+func TestMissingGigaFlagIsNotedForPossibleMemorySizes(t *testing.T) {
 	content := make([]byte, 1<<31/maxDeflate+1000)
 	rand.NewChaCha8([32]byte{}).Read(content)
 	for size, missing := range map[uint32]bool{1 << 31: true, 1<<32 - 1: false} {
@@ -657,7 +655,7 @@ func TestTrashAroundManyEmptyAssets(t *testing.T) {
 	assert.Less(t, src.reads.Load(), int64(100*n), "not each asset for each entry")
 }
 
-func TestManyMetadata(t *testing.T) {
+func TestManyMetadataAreRead(t *testing.T) {
 	for _, l := range []ppactest.Layout{{}, {Later: true}} {
 		a := ppactest.Archive{Layout: l}
 		for k := range uint32(100) {

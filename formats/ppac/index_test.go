@@ -48,7 +48,7 @@ func TestEntriesInTheOrderOfTheFile(t *testing.T) {
 	}
 }
 
-func TestDuplicateTPUs(t *testing.T) {
+func TestDuplicateTPUsAreFound(t *testing.T) {
 	for name, test := range map[string]struct {
 		tpus  []TPU
 		twice []TPU

@@ -362,7 +362,7 @@ func TestVerifyExpandsCompressedAssets(t *testing.T) {
 	}
 }
 
-func TestImpossibleMemorySizes(t *testing.T) {
+func TestImpossibleMemorySizesAreReported(t *testing.T) {
 	for _, l := range []ppactest.Layout{{Later: true, SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
 		for codec, said := range map[string]string{"": "has 2100 bytes of content, but the index records 4294967295",
@@ -383,9 +383,9 @@ func TestImpossibleMemorySizes(t *testing.T) {
 	}
 }
 
-// TestContentOfTheWrongSize: a content that matches its checksum, but not its recorded size, is invalid everywhere, and
-// no message blames the checksum.
-func TestContentOfTheWrongSize(t *testing.T) {
+// TestContentOfTheWrongSizeIsInvalid: a content that matches its checksum, but not its recorded size, is invalid
+// everywhere, and no message blames the checksum.
+func TestContentOfTheWrongSizeIsInvalid(t *testing.T) {
 	for _, l := range []ppactest.Layout{{Later: true, SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
 		a := archiveOf(ppactest.Asset{TPU: ppactest.NewTPU(1, 1, 1), Content: readme, Codec: ppactest.Zlib})
@@ -446,8 +446,8 @@ func TestUndefinedFlagBitsAreAWarning(t *testing.T) {
 	assert.Equal(t, "no revision of the format defines the flag bits 0x50", r.Problems[0].Message)
 }
 
-// TestFlagsOfOtherWidths: in the later revision bit 0 is for offsets.
-func TestFlagsOfOtherWidths(t *testing.T) {
+// TestFlagsOfOtherWidthsAreReported: in the later revision bit 0 is for offsets.
+func TestFlagsOfOtherWidthsAreReported(t *testing.T) {
 	for _, test := range []struct {
 		l     ppactest.Layout
 		flags uint32
@@ -599,7 +599,7 @@ func TestSummedContentsAreNotReadAgain(t *testing.T) {
 			assert.Equal(t, !summed, check(t, doc).Bad())
 			v, _, err := doc.Payloads.At(0).Verify(t.Context())
 			require.NoError(t, err)
-			assert.Equal(t, model.Invalid, v, "who asks is told")
+			assert.Equal(t, model.Invalid, v, "a caller gets the verdict")
 		}
 	}
 }

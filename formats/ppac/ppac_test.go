@@ -121,7 +121,7 @@ func publishedLayouts() []laidOut {
 	}
 }
 
-func TestLayouts(t *testing.T) {
+func TestEveryLayoutIsRead(t *testing.T) {
 	for _, test := range append(publishedLayouts(), []laidOut{
 		{"later short", "4.0 later, short offsets", laterSample(0)},
 		{"later long", "4.0 later, long offsets", laterSample(1)},
@@ -360,7 +360,7 @@ func TestIndexIsGroupedByTypeAndPurpose(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestTable(t *testing.T) {
+func TestTableHasARowForEachEntry(t *testing.T) {
 	for _, a := range []ppactest.Archive{sample(), laterSample(0)} {
 		doc := openBytes(t, encode(t, a))
 		require.Len(t, doc.Tables, 1)
@@ -384,7 +384,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-func TestSniff(t *testing.T) {
+func TestContainersAreRecognizedByTheirMagic(t *testing.T) {
 	tests := []struct {
 		head string
 		size int64
@@ -402,7 +402,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-func TestTPU(t *testing.T) {
+func TestTPUsRoundTripAsText(t *testing.T) {
 	for _, tpu := range []TPU{{}, {0x0107, 4, 0xDEADBEEF}, {0xFFFF, 0xFFFF, 0xFFFFFFFF}} {
 		back, ok := ParseTPU(tpu.String())
 		assert.True(t, ok)
@@ -416,8 +416,8 @@ func TestTPU(t *testing.T) {
 	}
 }
 
-// TestQuietEntry compares the quiet reading of an index entry with the recorded one.
-func TestQuietEntry(t *testing.T) {
+// TestQuietEntryEqualsTheRecordedOne compares the quiet reading of an index entry with the recorded one.
+func TestQuietEntryEqualsTheRecordedOne(t *testing.T) {
 	for _, l := range []Layout{
 		{SizeWidth: 4, PositionWidth: 4}, {SizeWidth: 8, PositionWidth: 4},
 		{SizeWidth: 4, PositionWidth: 8, MemorySize: true},

@@ -37,8 +37,8 @@ func randomArchive(seed uint64) ppactest.Archive {
 	return a
 }
 
-// TestRandomFiles: a file has the layout in which it was written, and no problem.
-func TestRandomFiles(t *testing.T) {
+// TestRandomFilesAreReadAsWritten: a file has the layout in which it was written, and no problem.
+func TestRandomFilesAreReadAsWritten(t *testing.T) {
 	seeds := uint64(1500)
 	if testing.Short() {
 		seeds = 200

@@ -23,8 +23,8 @@ func countedAnimation(name string) (*scene.Animation, *int) {
 	}}}}, reads
 }
 
-// TestManyNamespacesOfClips has thousands of namespaces for one animation, and more clips than a scene has.
-func TestManyNamespacesOfClips(t *testing.T) {
+// TestClipsAreLimited has thousands of namespaces for one animation, and more clips than a scene may have.
+func TestClipsAreLimited(t *testing.T) {
 	var text strings.Builder
 	for i := range maxClips + 500 {
 		fmt.Fprintf(&text, "animation walk\n{\nframeCount = 10\nclip c%d\n{\nbegin = 0\nend = 5\n}\n}\n", i)
@@ -41,8 +41,7 @@ func TestManyNamespacesOfClips(t *testing.T) {
 	assert.Equal(t, []string{"there are more than 10000 clips; the rest is ignored"}, out.Missing)
 }
 
-// TestClipsOfTheOnlyAnimation tests that a namespace of any id is for the only animation.
-func TestClipsOfTheOnlyAnimation(t *testing.T) {
+func TestClipsWithAnyIDAreOfTheOnlyAnimation(t *testing.T) {
 	const text = "animation x\n{\nframeCount = 2\nclip c\n{\nbegin = 1\nend = 2\n}\n}\n"
 	p := project.New(fstest.MapFS{"a.animation": {Data: []byte(text)}}, "a.gpb")
 	walk, _ := countedAnimation("walk")

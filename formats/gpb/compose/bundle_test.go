@@ -132,7 +132,7 @@ func TestFirstNodeOfAnID(t *testing.T) {
 	assert.Same(t, out.Roots[1], out.ActiveCamera)
 }
 
-// TestNodesOutsideTheFirstScene has a bundle without a scene, and one with two, of which a .scene takes nodes.
+// TestNodesOutsideTheFirstScene has a bundle without a scene, and one with two scenes, whose nodes a .scene names.
 func TestNodesOutsideTheFirstScene(t *testing.T) {
 	node := func(id string) *gpb.Node {
 		return &gpb.Node{ID: id, Transform: gpbtest.Translation(0, 5, 0), Model: &gpb.Model{Mesh: "#mesh"}}

@@ -129,7 +129,8 @@ func TestEntriesDescribeNodes(t *testing.T) {
 		"res/lights.scene has no moon"}, s.Missing)
 }
 
-// TestLastReferenceOfAnEntryCounts: the engine's SceneLoader goes through the properties of an entry.
+// TestLastReferenceOfAnEntryCounts tests this as in the engine's SceneLoader, which applies the properties of an entry
+// in order.
 func TestLastReferenceOfAnEntryCounts(t *testing.T) {
 	sceneOf := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "A", "B"),
 		"res/b.physics": []byte(bodies), "res/h.raw": {0, 0, 255, 255},
@@ -153,8 +154,8 @@ func TestLastReferenceOfAnEntryCounts(t *testing.T) {
 	assert.NotNil(t, n["land"].Mesh)
 }
 
-// TestNodesOfAnotherBundleAreCopies adds one node of another bundle twice: each has a place and an animation of its
-// own, and the bundle is read and given its materials once.
+// TestNodesOfAnotherBundleAreCopies adds one node of another bundle twice: each has its own position and animation, and
+// the bundle is read and given its materials once.
 func TestNodesOfAnotherBundleAreCopies(t *testing.T) {
 	s := gpbtest.SceneIn(t, map[string][]byte{
 		"res/other.gpb": gpbtest.Crates(t, "box=wood", "lid"), "res/other.material": gpbtest.Colors("wood"),
@@ -178,8 +179,7 @@ func TestNodesOfAnotherBundleAreCopies(t *testing.T) {
 	assert.Same(t, a.Mesh, b.Mesh)
 }
 
-// TestManyCopiesAreFound has a scene of many copies of the last node of another bundle, each of which another entry
-// means.
+// TestManyCopiesAreFound has a scene of many copies of the last node of another bundle, and an entry for each.
 func TestManyCopiesAreFound(t *testing.T) {
 	const many = 3000
 	var level strings.Builder
@@ -197,9 +197,9 @@ func TestManyCopiesAreFound(t *testing.T) {
 	}
 }
 
-// TestMaterialsOfNodesOfAnotherBundle: as in the main bundle, what NAME.material has for a part stays when an entry
-// gives another material to all, and what it lacks is said.
-func TestMaterialsOfNodesOfAnotherBundle(t *testing.T) {
+// TestMaterialsOfNodesOfAnotherBundleStay tests that a material of NAME.material stays when an entry assigns another
+// one to all parts, as in the main bundle, and that missing ones are reported.
+func TestMaterialsOfNodesOfAnotherBundleStay(t *testing.T) {
 	files := map[string][]byte{"box.gpb": gpbtest.Crates(t, "A=wood", "B=wood,gold"), "box.material": gpbtest.Colors("wood"),
 		"bare.gpb": gpbtest.Crates(t, "A=wood"), "look.material": gpbtest.Colors("stone")}
 	const entries = "node A\n{\n%smaterial = look.material#stone\n}\nnode B\n{\n%s}\n"
@@ -219,8 +219,8 @@ func TestMaterialsOfNodesOfAnotherBundle(t *testing.T) {
 	assert.Empty(t, s.Absent)
 }
 
-// TestNestedNodesAreCopiedSeparately names a node of another bundle and, by the same *, the one below it. As
-// in the engine, each comes with its own copies of what is below it, and only itself gets a name and a place.
+// TestNestedNodesAreCopiedSeparately names a node of another bundle and, by the same *, its child. As in the engine,
+// each has its own copies of its descendants, and only the node itself gets a name and a position.
 func TestNestedNodesAreCopiedSeparately(t *testing.T) {
 	child := &gpb.Node{ID: "A1", Parent: "A", Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#m"}}
 	other := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}, Objects: []gpb.Object{
@@ -264,7 +264,7 @@ func families(t *testing.T) []byte {
 		gpbtest.V15, gpbtest.ByID)
 }
 
-// TestEntriesFindTheNodesOfTheEngine has the rules for ids of the engine's SceneLoader, Scene and Node.
+// TestEntriesFindTheNodesOfTheEngine tests the rules for ids of the engine's SceneLoader, Scene and Node.
 func TestEntriesFindTheNodesOfTheEngine(t *testing.T) {
 	for name, test := range map[string]struct {
 		entries string
@@ -302,9 +302,9 @@ func TestEntriesFindTheNodesOfTheEngine(t *testing.T) {
 	}
 }
 
-// TestInvalidLightsAndCameras has what Light::create and Camera::create refuse. Then the node has
-// none, not even that of the bundle.
-func TestInvalidLightsAndCameras(t *testing.T) {
+// TestInvalidLightsAndCamerasAreLeftOut has what Light::create and Camera::create refuse. Then the node has none, not
+// even that of the bundle.
+func TestInvalidLightsAndCamerasAreLeftOut(t *testing.T) {
 	for light, whole := range map[string]bool{
 		"type = DIRECTIONAL\ncolor = 1, 1, 1": true, "type = DIRECTIONAL": false, "color = 1, 1, 1": false,
 		"type = POINT\ncolor = 1, 1, 1\nrange = 2":                                     true,
@@ -325,8 +325,7 @@ func TestInvalidLightsAndCameras(t *testing.T) {
 	assert.Len(t, s.Missing, 1)
 }
 
-// TestBundleHasTheMaterialsOfItsScene has entries that give nodes other names: the bundle shows the names of
-// its own, and what the .scene shows under others.
+// TestBundleHasTheMaterialsOfItsScene has entries that rename nodes: the bundle shows the names of its own.
 func TestBundleHasTheMaterialsOfItsScene(t *testing.T) {
 	sceneOf := gpbtest.SceneIn(t, map[string][]byte{"a.gpb": gpbtest.Crates(t, "A", "B", "C1", "C2"),
 		"m.material": gpbtest.Colors("x", "y"),
@@ -416,8 +415,8 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 	assert.Equal(t, []string{"box", "heir", "old", "wall", "thin"}, names, "a text of shapes shows them")
 }
 
-// TestMillionCollisionShapes looks at a text of a million shapes, and at a scene whose nodes have as many.
-func TestMillionCollisionShapes(t *testing.T) {
+// TestMillionCollisionShapesAreReadInTime reads a text of a million shapes, and a scene whose nodes have as many.
+func TestMillionCollisionShapesAreReadInTime(t *testing.T) {
 	many := 1_000_000
 	if testing.Short() {
 		many = 20_000
@@ -433,8 +432,8 @@ func TestMillionCollisionShapes(t *testing.T) {
 	assert.Contains(t, strings.Join(s.Missing, "\n"), "more collision shapes are not drawn")
 }
 
-// TestPictureOfTheSameNameIsSubstituted has a texture that is not where its material says: one of the same name
-// elsewhere is drawn and written.
+// TestPictureOfTheSameNameIsSubstituted has a texture that is not where its material says; a picture of the same name
+// elsewhere is drawn and exported.
 func TestPictureOfTheSameNameIsSubstituted(t *testing.T) {
 	var picture bytes.Buffer
 	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))))

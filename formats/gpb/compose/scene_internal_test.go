@@ -26,8 +26,8 @@ func TestRenamedNodesAreNotVisitedAgain(t *testing.T) {
 	assert.Same(t, x.scene.Roots[7], x.find("b7"))
 }
 
-// TestFirstNodeOfANameIsFound: nodes at the top come before those below them, whichever got the name or
-// its place first.
+// TestFirstNodeOfANameIsFound tests that nodes at the top precede their descendants, in whatever order they got the
+// name or the parent.
 func TestFirstNodeOfANameIsFound(t *testing.T) {
 	inner := &scene.Node{Name: "b"}
 	a, c := &scene.Node{Name: "a", Children: []*scene.Node{{Name: "x", Children: []*scene.Node{inner}}}}, &scene.Node{Name: "c"}
@@ -51,7 +51,7 @@ func TestFirstNodeOfANameIsFound(t *testing.T) {
 	assert.Equal(t, "cb", c.Name)
 }
 
-func TestAddresses(t *testing.T) {
+func TestAddressesHaveFileIDAndStar(t *testing.T) {
 	for url, want := range map[string]address{
 		"crate":           {id: "crate"},
 		"crate*":          {id: "crate", many: true},

@@ -148,8 +148,8 @@ func TestSceneTextIsComposed(t *testing.T) {
 	assert.Equal(t, scene.Identity, gpbtest.NodesByName(s)["one"].Transform)
 }
 
-// TestHostileScenes has cyclic parents, and more materials than are read.
-func TestHostileScenes(t *testing.T) {
+// TestHostileScenesEnd has cyclic parents, and more materials than are read.
+func TestHostileScenesEnd(t *testing.T) {
 	var names []string
 	for i := range 12_000 {
 		names = append(names, fmt.Sprintf("m%d", i))
@@ -265,9 +265,9 @@ animation empty
 }
 `
 
-// TestAnimationsOfAScene plays what a .scene names in files: of a node that the .scene gave its name, a nested
-// animation, a curve that is not drawn; and has what cannot play.
-func TestAnimationsOfAScene(t *testing.T) {
+// TestAnimationsOfASceneAreInItsFiles has animations of a node that the .scene renamed, a nested animation, a curve
+// that is not drawn, and animations that cannot play.
+func TestAnimationsOfASceneAreInItsFiles(t *testing.T) {
 	s := gpbtest.SceneIn(t, map[string][]byte{"level.scene": []byte(animated), "moves.animation": []byte(moves),
 		"crates.gpb": gpbtest.Crates(t, "one", "two")})("level.scene")
 	require.Len(t, s.Animations, 4, "that of the bundle, too")
@@ -326,9 +326,9 @@ func TestNodesWithoutAMaterialAreNotDrawn(t *testing.T) {
 	assert.Equal(t, []bool{false, false}, []bool{none["box"].Undrawn, none["floor"].Undrawn}, "only code assigns them")
 }
 
-// TestUpAxisOfOtherScenes has a bundle and a .scene that do not store what points up, in a project without and with a
-// bundle whose camera is level if z does. That outranks the gravity.
-func TestUpAxisOfOtherScenes(t *testing.T) {
+// TestLevelCameraDecidesTheUpAxis has a bundle and a .scene without an up axis, in a project with and without a bundle
+// whose camera is level if z points up. That takes precedence over the gravity.
+func TestLevelCameraDecidesTheUpAxis(t *testing.T) {
 	eye := &gpb.Node{ID: "eye", Transform: scene.Matrix{.8, .6, 0, 0, 0, 0, 1, 0, .6, -.8, 0, 0, 0, 0, 0, 1},
 		Camera: &gpb.Camera{ID: "eye", Aspect: 1, FieldOfView: 60, Near: 1, Far: 9}}
 	files := map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "box"),

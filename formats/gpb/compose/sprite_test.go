@@ -50,7 +50,7 @@ func corners(t *testing.T, n *scene.Node) (all [][]float32) {
 	return all
 }
 
-func TestSprites(t *testing.T) {
+func TestSpritesHaveTheCornersOfTheirProperties(t *testing.T) {
 	sprite := func(lines string) string { return "    sprite\n    {\n      path = res/p.png\n" + lines + "    }\n" }
 	for name, c := range map[string]struct {
 		text string
@@ -77,7 +77,7 @@ func TestSprites(t *testing.T) {
 	}
 }
 
-func TestMaterialsOfSprites(t *testing.T) {
+func TestSpritesBlendByTheirProperties(t *testing.T) {
 	sprite := func(lines string) string { return "    sprite\n    {\n      path = res/p.png\n" + lines + "    }\n" }
 	s := flatScene(t, sprite("color = 1, 0.5, 0\nopacity = 0.5\n"),
 		sprite("color = #ff0000ff\nblendMode = BLEND_ADDITIVE\n"),
@@ -93,9 +93,9 @@ func TestMaterialsOfSprites(t *testing.T) {
 	assert.Contains(t, s.Missing, "the sprite of g is not drawn: its picture was not found")
 }
 
-// TestTileSets draws a tile set of 2 × 2 cells: green and red above, one below that a later tile makes blue, and an
-// empty one. A tile outside is ignored; the node is turned, which has no effect in the engine.
-func TestTileSets(t *testing.T) {
+// TestLastTileOfACellCounts draws a tile set of 2 × 2 cells: green and red at the top; below, one that a later tile
+// makes blue, and an empty one.
+func TestLastTileOfACellCounts(t *testing.T) {
 	tile := func(numbers string) string { return "      tile\n      {\n        cell = " + numbers + "\n      }\n" }
 	text := "    rotate = 0, 0, 1, 90\n    scale = 3, 3, 3\n    tileset\n    {\n      path = res/p.png\n      tileWidth = 4\n" +
 		"      tileHeight = 2\n      rows = 2\n      columns = 2\n" + tile("0, 0\n        source = 4, 0") +

@@ -29,8 +29,8 @@ func vertices(t *testing.T, m *scene.Mesh) (all [][]float32) {
 	return all
 }
 
-// TestTerrainHasTheHeightsOfItsPicture shows a terrain of a picture: 3 columns and 2 rows, of which the one at the back
-// is higher to the right.
+// TestTerrainHasTheHeightsOfItsPicture has a picture of 3 columns and 2 rows, of which the row at the back rises to the
+// right.
 func TestTerrainHasTheHeightsOfItsPicture(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	for x, v := range []uint8{0, 64, 128} {
@@ -73,9 +73,9 @@ func TestTerrainHasTheHeightsOfItsPicture(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// TestTerrainOfLayers draws a flat terrain of red ground that green covers where the blue of a map says, and blue where
-// its alpha does. The layers stand in another order than their indices.
-func TestTerrainOfLayers(t *testing.T) {
+// TestLayersCoverByTheirBlendMaps draws a flat terrain of red ground, with green where a map is blue and blue where its
+// alpha is set. The layers are not in the order of their indices.
+func TestLayersCoverByTheirBlendMaps(t *testing.T) {
 	picture := func(pixels ...color.NRGBA) []byte {
 		img := image.NewNRGBA(image.Rect(0, 0, len(pixels), 1))
 		for x, c := range pixels {
@@ -127,9 +127,9 @@ func TestTerrainOfLayers(t *testing.T) {
 	assert.Contains(t, lost, `only the first texture layer is exported (1, in "land")`)
 }
 
-// TestLayersOfPatches draws a flat terrain of 2 x 2 patches, the fourth as wide as one square only. All are red; those
-// in front are green instead, and of them the last is blue. Columns go on counting from row to row.
-func TestLayersOfPatches(t *testing.T) {
+// TestLayersHavePatchesByRowAndColumn draws a flat terrain of 2 × 2 patches, the fourth one square wide. All are red;
+// those in front are green instead, and the last of them is blue. Columns are counted on from row to row.
+func TestLayersHavePatchesByRowAndColumn(t *testing.T) {
 	plain := func(size int, c color.NRGBA) []byte {
 		img := image.NewNRGBA(image.Rect(0, 0, size, size))
 		for i := range size * size {
@@ -176,9 +176,9 @@ func TestLayersOfPatches(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// TestOrientationOfHeightmaps has the same peak, at the left of the first of three rows, in each kind of heightmap: it
-// is at the back.
-func TestOrientationOfHeightmaps(t *testing.T) {
+// TestFirstRowOfAHeightmapIsAtTheBack has the same peak, at the left of the first of three rows, in each kind of
+// heightmap.
+func TestFirstRowOfAHeightmapIsAtTheBack(t *testing.T) {
 	picture := image.NewNRGBA(image.Rect(0, 0, 2, 3))
 	for i := range picture.Pix {
 		picture.Pix[i] = 0
@@ -212,8 +212,8 @@ func TestOrientationOfHeightmaps(t *testing.T) {
 	}
 }
 
-// TestTerrainOfNumbers has terrains of numbers without a header, and the messages about invalid ones.
-func TestTerrainOfNumbers(t *testing.T) {
+// TestRawHeightmapsHaveNoHeader has terrains of numbers, and the messages about invalid ones.
+func TestRawHeightmapsHaveNoHeader(t *testing.T) {
 	wide := binary.LittleEndian.AppendUint16(nil, 65535)
 	wide = append(wide, 0, 0, 0, 0, 0, 0)
 	node := func(lines string) []byte {

@@ -44,7 +44,7 @@ func TestViewOfASceneAndItsMesh(t *testing.T) {
 	for _, path := range []string{"/meshes/0", "/meshes/0/vertices"} {
 		s = viewOf(t, d, path).(*scene.Scene)
 		assert.Equal(t, "m", s.Roots[0].Mesh.Name, path)
-		assert.Equal(t, scene.Identity, s.Roots[0].Transform, "alone, it stands in its own space")
+		assert.Equal(t, scene.Identity, s.Roots[0].Transform, "alone, it has no transform")
 	}
 	assert.Equal(t, "n", viewOf(t, d, "/objects/0/nodes/0").(*scene.Scene).Roots[0].Name)
 }
@@ -65,7 +65,7 @@ func TestSkinsOfAllNodesAreCompared(t *testing.T) {
 	}
 }
 
-func TestViewWithoutAScene(t *testing.T) {
+func TestFileWithoutASceneShowsAllMeshesOrTheOnlyFont(t *testing.T) {
 	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("a"),
 		gpbtest.Triangle("b")}}, gpbtest.V15, gpbtest.ByID))
 	assert.Len(t, viewOf(t, d, "/").(*scene.Scene).Roots, 2, "all meshes")
@@ -82,7 +82,7 @@ func TestViewWithoutAScene(t *testing.T) {
 	assert.Nil(t, viewOf(t, d, "/"))
 }
 
-func TestViewOfManyScenes(t *testing.T) {
+func TestRootsBesideManyScenesAreDisplayedOnce(t *testing.T) {
 	const many = 3000
 	f := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}}
 	for i := range many {
@@ -92,10 +92,10 @@ func TestViewOfManyScenes(t *testing.T) {
 		f.Objects[2*i].(*gpb.Scene).ID = "scene " + name
 	}
 	d, _ := gpbtest.Open(t, gpbtest.Encode(t, f, gpbtest.V15, gpbtest.ByID))
-	assert.Len(t, viewOf(t, d, "/").(*scene.Scene).Roots, many, "what stands beside the scenes is there once")
+	assert.Len(t, viewOf(t, d, "/").(*scene.Scene).Roots, many, "roots beside the scenes are displayed once")
 }
 
-func TestViewOfAFileOfTheExporter(t *testing.T) {
+func TestViewsOfTheExporterHaveCorrectedColors(t *testing.T) {
 	d, _ := gpbtest.Open(t, gpbtest.Encode(t, gpbtest.ExporterFile(false, 2), gpbtest.ExporterA, gpbtest.ByOffset))
 	s := viewOf(t, d, "/").(*scene.Scene)
 	assert.Equal(t, [3]float32{1, 0.5, 0.25}, s.Roots[0].Light.Color, "stored as red, blue, green")

@@ -70,7 +70,7 @@ func contentOf(t testing.TB, p *model.Payload, name string) []byte {
 	return b
 }
 
-func TestLongShader(t *testing.T) {
+func TestLongShadersAreAssets(t *testing.T) {
 	long := strings.Repeat("// vertex\n", 1<<21)
 	e := &gpb.Effect{ID: "effect", Vertex: long, Fragment: "void main() {}"}
 	d := openSound(t, gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{e}}, gpbtest.V15, gpbtest.ByID))
@@ -80,7 +80,7 @@ func TestLongShader(t *testing.T) {
 	assert.Equal(t, "void main() {}", string(contentOf(t, d.Payloads.At(1), "raw")))
 }
 
-func TestPayloads(t *testing.T) {
+func TestPayloadsAreMeshesScenesAnimationsShadersAndFonts(t *testing.T) {
 	b := gpbtest.Encode(t, gpbtest.Everything(gpbtest.V15), gpbtest.V15, gpbtest.ByID)
 	d := openSound(t, b)
 	var keys []string
@@ -103,7 +103,7 @@ func TestPayloads(t *testing.T) {
 	assert.Nil(t, empty.Payloads)
 }
 
-func TestFontForms(t *testing.T) {
+func TestFontsAreExportedAsPNGAndFNT(t *testing.T) {
 	d := openSound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f o", 12)}},
 		gpbtest.V15, gpbtest.ByID))
 	p := gpbtest.Payload(t, d, "f o")
@@ -126,8 +126,8 @@ char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=1
 `, string(contentOf(t, p, "fnt")))
 }
 
-// TestGlyphsOutsideThePicture has a glyph past the edge and one with a NaN: neither has an area of the picture.
-func TestGlyphsOutsideThePicture(t *testing.T) {
+// TestGlyphsOutsideThePictureHaveNoArea has a glyph past the edge, and one with a NaN.
+func TestGlyphsOutsideThePictureHaveNoArea(t *testing.T) {
 	f := gpbtest.Font("f", 12)
 	nan := float32(math.NaN())
 	f.Sizes[0].Glyphs = gpbtest.Glyphs(gpb.Glyph{Index: 'A', UV: [4]float32{0, 0, 1.01, 1}},
@@ -180,7 +180,7 @@ func TestDamagedObjectsAreNotAssets(t *testing.T) {
 	assert.Equal(t, "mesh", d.Payloads.At(0).Key)
 }
 
-func TestGLB(t *testing.T) {
+func TestGLBHasNodesAndSkins(t *testing.T) {
 	d := openSound(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
 	for _, key := range []string{"__SCENE__", "skinned", "rich"} {
 		p := gpbtest.Payload(t, d, key)
@@ -201,7 +201,7 @@ func TestGLB(t *testing.T) {
 	}
 }
 
-func TestOBJ(t *testing.T) {
+func TestOBJNamesItsMaterialFile(t *testing.T) {
 	d := openSound(t, gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID))
 	obj := string(contentOf(t, gpbtest.Payload(t, d, "scene"), "obj"))
 	assert.Contains(t, obj, "mtllib to/second\n")
@@ -214,8 +214,7 @@ func TestOBJ(t *testing.T) {
 	assert.Contains(t, mtl.String(), "newmtl lambert1\n")
 }
 
-// TestFormsOfDamagedFiles writes everything that is left of damaged files: errors are fine, panics are not.
-func TestFormsOfDamagedFiles(t *testing.T) {
+func TestExportsOfDamagedFilesDoNotPanic(t *testing.T) {
 	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
 	for i := range formatstest.Sweep(len(whole) - 11) {
 		b := bytes.Clone(whole)

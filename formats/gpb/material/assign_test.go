@@ -122,9 +122,9 @@ func TestCyclicInheritanceOfMaterials(t *testing.T) {
 	assert.Equal(t, 4, told, "one for each material")
 }
 
-// TestMaterialsInsideAnEntry: one of a node is merged with that which the node inherits, and of two the last
-// counts.
-func TestMaterialsInsideAnEntry(t *testing.T) {
+// TestLastMaterialInsideAnEntryCounts also tests that a material in a node is merged with the one that the node
+// inherits.
+func TestLastMaterialInsideAnEntryCounts(t *testing.T) {
 	const technique = "technique\n{\npass\n{\nu_diffuseColor = %s\n}\n}\n"
 	red, blue := fmt.Sprintf(technique, "${red}"), fmt.Sprintf(technique, "0, 0, 1, 1")
 	s := gpbtest.SceneIn(t, map[string][]byte{"crates.gpb": gpbtest.Crates(t, "base", "heir", "both"), "a.scene": []byte(
@@ -416,8 +416,9 @@ func TestTenThousandAssignments(t *testing.T) {
 	assert.Equal(t, []string{"none", "gold"}, gpbtest.MaterialNames(s, nodes[many-1]))
 }
 
-// TestUnusedMaterials has a material that a scene names, one of another bundle, and the parent of one.
-func TestUnusedMaterials(t *testing.T) {
+// TestUnusedMaterialsAndPicturesAreListed has a material that a scene names, one of another bundle, and the parent of
+// one.
+func TestUnusedMaterialsAndPicturesAreListed(t *testing.T) {
 	open := gpbtest.ProjectIn(t, t.TempDir(), userdata.AssignmentsIn(t.TempDir()), map[string][]byte{
 		"res/crate.gpb": gpbtest.Crates(t, "a"), "res/crate.material": gpbtest.Colors("own"),
 		"res/ship.gpb": gpbtest.Crates(t, "b"), "res/ship.material": gpbtest.Colors("hull"),

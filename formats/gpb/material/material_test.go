@@ -129,7 +129,7 @@ material gone
     }
 }`
 
-func TestMaterial(t *testing.T) {
+func TestMaterialsAreReadAsTheEngineDrawsThem(t *testing.T) {
 	var picture bytes.Buffer
 	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))))
 	p := projectOf(fstest.MapFS{"res/a.material": textFile(materials), "res/crate.png": textFile(picture.String()),
@@ -183,8 +183,8 @@ func TestMaterial(t *testing.T) {
 	assert.Equal(t, [4]float32{1, 1, 1, 1}, gone.Diffuse)
 }
 
-// TestShadersOfEachYear has what the engine's shaders did with light over the years: the defines, the colors that are
-// used, and which coordinates are repeated.
+// TestShadersOfEachYear tests how the engine's shaders used light over the years: the defines, the colors, and the
+// repeated coordinates.
 func TestShadersOfEachYear(t *testing.T) {
 	p := projectOf(fstest.MapFS{"res/a.png": textFile("")})
 	make := func(text string) *scene.Material {
@@ -232,8 +232,7 @@ func TestShadersOfEachYear(t *testing.T) {
 	assert.Equal(t, "u_normalMapTexture", first.Normal.Name, "as the sampler was called in 2011")
 }
 
-// TestUniformsThatNeedADefine: without it the shader has no such uniform.
-func TestUniformsThatNeedADefine(t *testing.T) {
+func TestUniformsCountOnlyWithTheirDefine(t *testing.T) {
 	for define, want := range map[string]struct {
 		diffuse        [4]float32
 		repeat, offset [2]float32
@@ -257,7 +256,8 @@ func TestUniformsThatNeedADefine(t *testing.T) {
 	}
 }
 
-// TestSamplersThatNeedADefine: those of the engine's own shader do, those of the game's own do not.
+// TestSamplersThatNeedADefine tests that samplers of the engine's own shader need a define, and those of a game's
+// shader do not.
 func TestSamplersThatNeedADefine(t *testing.T) {
 	const samplers = "sampler u_lightmapTexture\n{\npath = a.png\n}\nsampler u_normalmapTexture\n{\npath = a.png\n}\n"
 	for program, want := range map[string][2]bool{
@@ -273,8 +273,7 @@ func TestSamplersThatNeedADefine(t *testing.T) {
 	}
 }
 
-// TestRenderStates has the result of each render state: the drawn material, and the note.
-func TestRenderStates(t *testing.T) {
+func TestRenderStatesAreDrawnOrNoted(t *testing.T) {
 	p := projectOf(fstest.MapFS{})
 	const tested, blended, culled = "depthTest = true\n", "depthTest = true\nblend = true\n", "depthTest = true\ncullFace = true\n"
 	for states, want := range map[string]struct {
@@ -318,9 +317,9 @@ func TestRenderStates(t *testing.T) {
 	}
 }
 
-// TestRenderStatesOfSeveralLevels: an inner level sets a state, but not back to what the engine begins with; both
-// factors of blending are one state.
-func TestRenderStatesOfSeveralLevels(t *testing.T) {
+// TestInnerRenderStatesAreMerged tests that an inner level sets a state, but not back to the engine's initial value;
+// both factors of blending are one state.
+func TestInnerRenderStatesAreMerged(t *testing.T) {
 	const outer = "renderState\n{\ndepthTest = true\ncullFace = true\ncullFaceSide = FRONT\nblend = true\n" +
 		"blendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA\n}\n"
 	read := scene.Material{Cull: scene.CullFront, Alpha: scene.AlphaBlend}
@@ -352,8 +351,9 @@ func TestRenderStatesOfSeveralLevels(t *testing.T) {
 	assert.Equal(t, []string{"material a: blending ONE, ONE is approximated by additive blending"}, remarks)
 }
 
-// TestNamesThatAreThereTwice: the engine goes through uniforms and render states, and looks up the rest by name.
-func TestNamesThatAreThereTwice(t *testing.T) {
+// TestDuplicateNamesCountAsInTheEngine tests that the engine applies uniforms and render states in order, and looks up
+// the rest by name.
+func TestDuplicateNamesCountAsInTheEngine(t *testing.T) {
 	m, _ := readOne(t, projectOf(fstest.MapFS{}), "u_diffuseColor = 1, 0, 0, 1\nu_diffuseColor = 0, 0, 1, 1\n"+
 		"sampler u_normalmapTexture\n{\npath = a.png\npath = b.png\n}\n"+
 		"renderState\n{\ncullFace = true\ncullFaceSide = BACK\ncullFaceSide = FRONT\n}\n")
@@ -362,8 +362,7 @@ func TestNamesThatAreThereTwice(t *testing.T) {
 	assert.Equal(t, scene.CullFront, m.Cull)
 }
 
-// TestValuesOfSamplers has values in the case in which the engine knows them, and in another.
-func TestValuesOfSamplers(t *testing.T) {
+func TestValuesOfSamplersAreCaseSensitive(t *testing.T) {
 	for words, want := range map[string]scene.Sampler{
 		"mipmap = true":                     {Min: scene.Nearest, Mipmap: scene.LinearMipmap},
 		"mipmap = TRUE":                     {},
@@ -386,8 +385,8 @@ func TestValuesOfSamplers(t *testing.T) {
 	}
 }
 
-// TestDisplayedTechnique has a technique for depth before the visible one, and several passes.
-func TestDisplayedTechnique(t *testing.T) {
+// TestDepthTechniqueIsNotDisplayed has a technique for depth before the visible one, and several passes.
+func TestDepthTechniqueIsNotDisplayed(t *testing.T) {
 	p := projectOf(fstest.MapFS{"res/a.png": textFile("")})
 	const depth, textured = "pass\n{\nvertexShader = res/shaders/depth.vert\n}\n",
 		"pass\n{\nvertexShader = res/shaders/textured.vert\nsampler u_diffuseTexture\n{\npath = res/a.png\n}\n}\n"
@@ -427,14 +426,15 @@ func TestInnerSamplerReplacesTheOuter(t *testing.T) {
 	}
 }
 
-// TestNamesOfTechniques: one without an id has its number, unless that is the id of another.
+// TestNamesOfTechniques tests that a technique without an id is named by its number, unless another has that id.
 func TestNamesOfTechniques(t *testing.T) {
 	m, _ := readOne(t, projectOf(fstest.MapFS{}), "technique\n{\n}\ntechnique 2\n{\n}\ntechnique\n{\n}\ntechnique #2\n{\n}\n")
 	assert.Equal(t, []string{"0", "2", "##2", "#2"}, m.Techniques)
 }
 
-// TestDiscardAndBlend: what blends as ONE and ZERO keeps its holes, and what is transparent says that it has none.
-func TestDiscardAndBlend(t *testing.T) {
+// TestBlendedMaterialKeepsItsHoles tests that a material blended as ONE and ZERO keeps its holes, and that a
+// transparent one reports that it has none.
+func TestBlendedMaterialKeepsItsHoles(t *testing.T) {
 	for states, want := range map[string]struct {
 		alpha  scene.AlphaMode
 		remark string

@@ -147,7 +147,7 @@ func TestMaterialsArePreviewedOnTheirMeshes(t *testing.T) {
 	assert.Equal(t, []string{"plain on crate"}, meshes("res/d/texts/only.material"), "in another folder")
 }
 
-// TestHeirsShareABudget has thousands of materials that inherit a long one: what is looked at for a scene is bounded.
+// TestHeirsShareABudget has thousands of materials that inherit a long one: the work for a scene is limited.
 func TestHeirsShareABudget(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("material base\n{\n")
@@ -169,7 +169,6 @@ func TestHeirsShareABudget(t *testing.T) {
 	assert.Contains(t, strings.Join(out.Missing, "\n"), "too many inherited namespaces; the rest is ignored")
 }
 
-// TestNoMaterialIsReadAfterTheContextEnds tests that materials are not read once the context has ended.
 func TestNoMaterialIsReadAfterTheContextEnds(t *testing.T) {
 	text := "material a\n{\n}\n"
 	all, err := properties.Read(t.Context(), model.NewSource("a.material", strings.NewReader(text), int64(len(text))))

@@ -30,7 +30,7 @@ func projectOf(files fstest.MapFS) *project.Project {
 
 func textFile(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 
-func TestFind(t *testing.T) {
+func TestPathsAreFoundAsTheEngineAndByName(t *testing.T) {
 	p := projectOf(fstest.MapFS{
 		"game.config":              textFile("aliases\n{\n floor = res/dxt/floor.dds\n circle = @@circle\n other = @floor\n lost = res/lost.dds\n}\n"),
 		"res/png/duck.png":         textFile(""),
@@ -81,8 +81,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindCandidates has a file at each position that is searched for a path, and removes the found one each time.
-func TestFindCandidates(t *testing.T) {
+// TestCandidatesAreFoundInOrder has a file at each searched position of a path, and removes the found one each time.
+func TestCandidatesAreFoundInOrder(t *testing.T) {
 	files := fstest.MapFS{}
 	order := []struct {
 		path    string
@@ -108,8 +108,7 @@ func TestFindCandidates(t *testing.T) {
 	assert.Equal(t, "a/X.png is not in the project", projectOf(files).Find("a/X.png", "res/text").Problem)
 }
 
-// TestFindWithoutAText: the file of a name that no text has is the nearest.
-func TestFindWithoutAText(t *testing.T) {
+func TestNameInNoTextIsTheNearestFile(t *testing.T) {
 	files := fstest.MapFS{}
 	order := []string{"res/models/X.png", "res/X.png", "X.png"}
 	for _, name := range order {
@@ -121,9 +120,8 @@ func TestFindWithoutAText(t *testing.T) {
 	}
 }
 
-// TestFindWithoutARoot has no res and no game.config: the folder of the file that was opened need not
-// be the root.
-func TestFindWithoutARoot(t *testing.T) {
+// TestFilesAreFoundWithoutARoot has no res and no game.config: the folder of the opened file need not be the root.
+func TestFilesAreFoundWithoutARoot(t *testing.T) {
 	order := []string{"models/X.png", "X.png", "texts/X.png"}
 	root := writeTree(t, order...)
 	for _, want := range order {
@@ -143,8 +141,8 @@ func TestTexturesAreShared(t *testing.T) {
 	assert.Same(t, beside, p.Texture("rock.png", "res/models"))
 }
 
-// TestAliases is that of a file where it is no alias, here as game.config cannot be read.
-func TestAliases(t *testing.T) {
+// TestFileMayHaveTheNameOfAnAlias has a game.config that cannot be read.
+func TestFileMayHaveTheNameOfAnAlias(t *testing.T) {
 	p := projectOf(fstest.MapFS{"@logo.png": textFile(""), "game.config": textFile(strings.Repeat(" ", properties.MaxSize+1))})
 	assert.Equal(t, project.Found{Path: "@logo.png"}, p.Find("@logo.png", "."))
 	assert.Equal(t, project.Found{Problem: "there is no alias @logo: game.config is too large (limit: " +
@@ -168,8 +166,8 @@ func TestUnreadableRootIsReadAgain(t *testing.T) {
 	assert.Equal(t, "b.png is not in the project", p.Texture("b.png", ".").Missing)
 }
 
-// TestLinksToFolders has a folder with a link to its parent: the files below are found once.
-func TestLinksToFolders(t *testing.T) {
+// TestFilesBelowALinkAreListedOnce has a folder with a link to its parent.
+func TestFilesBelowALinkAreListedOnce(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "res", "textures"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "res", "textures", "wood.png"), nil, 0o600))
@@ -240,7 +238,6 @@ func TestHugePicturesAreNotDecoded(t *testing.T) {
 	}
 }
 
-// TestTotalSizeOfTextsIsLimited reads texts until they have as many bytes as one may have.
 func TestTotalSizeOfTextsIsLimited(t *testing.T) {
 	large := textFile("a\n{\n}\n// " + strings.Repeat(" ", properties.MaxSize*2/3))
 	p := projectOf(fstest.MapFS{"res/a.scene": large, "res/b.scene": large, "res/c.scene": textFile("c\n{\n}\n")})
@@ -256,7 +253,6 @@ func TestTotalSizeOfTextsIsLimited(t *testing.T) {
 	assert.Same(t, first, again)
 }
 
-// TestUnreadableTextHasAnErrorEachTime asks twice for texts that cannot be read.
 func TestUnreadableTextHasAnErrorEachTime(t *testing.T) {
 	large := textFile(strings.Repeat(" ", properties.MaxSize+1))
 	p := projectOf(fstest.MapFS{"res/large.material": large, "res/folder.material/a.png": textFile("")})
@@ -272,9 +268,9 @@ func TestUnreadableTextHasAnErrorEachTime(t *testing.T) {
 	}
 }
 
-// TestManyFiles has more files than are looked through for a name: what is the only one of them may not be the only
+// TestSearchOfManyFilesIsLimited has more files than are searched for a name, so the only match may not be the only
 // one.
-func TestManyFiles(t *testing.T) {
+func TestSearchOfManyFilesIsLimited(t *testing.T) {
 	files := fstest.MapFS{"a/first.material": textFile(""), "a/first.png": textFile("")}
 	p := projectOf(files)
 	assert.Equal(t, "a/first.material", first(p.OnlyFile(".material")))
@@ -284,7 +280,7 @@ func TestManyFiles(t *testing.T) {
 	p = projectOf(files)
 	assert.Equal(t, "z.png is not in the project; only the first 20000 files were searched", p.Find("z.png", ".").Problem)
 	assert.Equal(t, "res/f3/a.png", p.Find("res/f3/a.png", ".").Path)
-	assert.Equal(t, "a/first.png", p.Find("b/first.png", ".").Path, "a substitution is told")
+	assert.Equal(t, "a/first.png", p.Find("b/first.png", ".").Path, "a substitution is reported")
 	assert.Empty(t, first(p.OnlyFile(".material")))
 }
 
@@ -308,7 +304,7 @@ func withResources(t *testing.T, root, name, resources string) *project.Project 
 	return project.ForSource(src)
 }
 
-func TestResources(t *testing.T) {
+func TestResourceFolderIsSearchedAfterTheProject(t *testing.T) {
 	root := writeTree(t, "game/res/a/duck.gpb", "game/res/a/duck.scene", "game/res/png/both.png", "game/res/only.png")
 	resources := writeTree(t, "assets/res/png/both.png", "assets/res/png/duck.png", "assets/deep/er/far.png",
 		"assets/x/twice.png", "assets/y/twice.png", "assets/only.png", "assets/packed.png", "assets/m/Duck.material",

@@ -12,8 +12,8 @@ import (
 	"assay/model"
 )
 
-// TestParents finds chains that end, circles, and what leads into them, whatever the order of the text.
-func TestParents(t *testing.T) {
+// TestBrokenParentsAreFoundInAnyOrder has chains that end, cycles, and namespaces that lead into them.
+func TestBrokenParentsAreFoundInAnyOrder(t *testing.T) {
 	var text strings.Builder
 	heir := func(id, parent string) { fmt.Fprintf(&text, "m %s : %s\n{\n}\n", id, parent) }
 	for i := 1; i < 100; i++ {

@@ -41,7 +41,7 @@ func open(t testing.TB, text string) (*model.Document, *model.Report) {
 // outline writes a namespace without its offsets.
 func outline(n *properties.Namespace) string { return string(gpbtest.WriteText(n)) }
 
-func TestFormsOfNamespaces(t *testing.T) {
+func TestNamespacesInEveryFormReadTheSame(t *testing.T) {
 	const want = "name id : parent\n{\n    a = b\n}\n"
 	for _, text := range []string{
 		want,
@@ -99,7 +99,7 @@ func TestColorsAreMarked(t *testing.T) {
 	assert.Equal(t, []string{"color{255 0 128 255}", "u_pointLightColor[1]{0 0 0 255}"}, colors)
 }
 
-func TestProblems(t *testing.T) {
+func TestProblemsNameTheSurprise(t *testing.T) {
 	for text, want := range map[string]string{
 		"a {\n":                       "the namespace a has no }",
 		"}\n":                         "a '}' that ends or begins no namespace",
@@ -140,7 +140,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestOrdinaryValuesHaveNoProblems has braces and slashes that are neither an end nor a comment.
+// TestOrdinaryValuesHaveNoProblems has braces and slashes that neither end a namespace nor begin a comment.
 func TestOrdinaryValuesHaveNoProblems(t *testing.T) {
 	for _, text := range []string{"${x} = 1\na = ${x}\n", "a = { 1 }\n", "a = http://b/c\n", "a = b//c\n", "a =\n"} {
 		_, r := open(t, text)
@@ -148,7 +148,8 @@ func TestOrdinaryValuesHaveNoProblems(t *testing.T) {
 	}
 }
 
-// TestNamespacesOnOneLine: a } as the last sign of the line with the { ends the namespace, if it is the first } there.
+// TestNamespacesOnOneLine tests that a } at the end of the line with the { ends the namespace, if it is the first }
+// there.
 func TestNamespacesOnOneLine(t *testing.T) {
 	const ignored = "text after a brace is ignored"
 	for text, want := range map[string][]string{
@@ -209,7 +210,7 @@ material last : middle
     }
 }`
 
-func TestInheritance(t *testing.T) {
+func TestNamespacesInheritAndMerge(t *testing.T) {
 	file := read(t, inherited)
 	s := file.Space(file.Find("last"))
 	assert.Equal(t, []string{"1", "3", "", "4"}, []string{s.Get("u_a"), s.Get("u_b"), s.Get("u_c"), s.Get("u_d")})
@@ -238,7 +239,7 @@ func TestInheritance(t *testing.T) {
 }
 
 // TestParentIsLinked has parents on the top level, of another name, and in a namespace, where the top level has one of
-// that name and id, too.
+// that name and id.
 func TestParentIsLinked(t *testing.T) {
 	d, r := open(t, "technique base\n{\n}\nmaterial red : base\n{\n}\n"+
 		"node a\n{\n}\nscene\n{\nnode a\n{\n}\nnode b : a\n{\n}\n}\n")
@@ -257,8 +258,7 @@ func TestParentIsLinked(t *testing.T) {
 	}
 }
 
-// TestUnsetVariable counts as absent, as it does for the engine.
-func TestUnsetVariable(t *testing.T) {
+func TestUnsetVariableCountsAsAbsent(t *testing.T) {
 	const text = "${y} = 1\nm a\n{\nx = ${x}\ny = ${y}\n}\n"
 	file := read(t, text)
 	s := file.Space(file.Find("a"))
@@ -268,7 +268,7 @@ func TestUnsetVariable(t *testing.T) {
 	assert.Equal(t, "${x} is never set; the engine uses its default", r.Problems[0].Message)
 }
 
-// TestSurprisesOfTheEngine has text that the engine reads otherwise than people and the document expect.
+// TestSurprisesOfTheEngine has text that the engine reads differently from what people and the document expect.
 func TestSurprisesOfTheEngine(t *testing.T) {
 	for text, want := range map[string]string{
 		"\xEF\xBB\xBFm a\n{\n}\n":     "the engine treats the byte order mark as part of the first name",
@@ -292,7 +292,7 @@ func TestSurprisesOfTheEngine(t *testing.T) {
 	}
 }
 
-// TestPropertyThatLooksLikeANamespace has heads without a { after them, and a comment that lost a slash.
+// TestPropertyThatLooksLikeANamespace has heads without a { after them, and a comment without one of its slashes.
 func TestPropertyThatLooksLikeANamespace(t *testing.T) {
 	for text, want := range map[string]string{
 		"node Camera\na = 1\n":      "node begins no namespace: no { follows",
@@ -312,9 +312,9 @@ func TestPropertyThatLooksLikeANamespace(t *testing.T) {
 	}
 }
 
-// TestMergingOfDuplicateNamespaces has inherited passes without a name: each takes over what the heir's one pass says,
-// and of several of the heir that nothing is inherited for, one is made.
-func TestMergingOfDuplicateNamespaces(t *testing.T) {
+// TestDuplicateNamespacesAreMerged has inherited passes without a name: each is merged with the heir's one pass, and
+// several passes of the heir without an inherited one are merged into one.
+func TestDuplicateNamespacesAreMerged(t *testing.T) {
 	file := read(t, "m a\n{\npass\n{\nx = 1\ny = 1\n}\npass\n{\nx = 2\n}\n}\n"+
 		"m b : a\n{\npass\n{\ny = 3\n}\nsampler s\n{\nu = 1\n}\nsampler s\n{\nv = 2\n}\n}\n"+
 		"m c : a\n{\npass\n{\nx = 4\n}\npass\n{\ny = 5\n}\n}\n")
@@ -333,9 +333,9 @@ func TestMergingOfDuplicateNamespaces(t *testing.T) {
 	assert.Equal(t, []string{"pass x4 y5", "pass x4 y5"}, values("c"))
 }
 
-// TestNamesThatAreThereTwice has, as the engine of 2014, the first for a lookup and the last for whoever goes through
-// all; and of what is inherited a heir sets the first.
-func TestNamesThatAreThereTwice(t *testing.T) {
+// TestDuplicateNamesCountAsInTheEngine tests, as in the engine of 2014, that a lookup finds the first and an iteration
+// ends with the last, and that an heir replaces the first inherited one.
+func TestDuplicateNamesCountAsInTheEngine(t *testing.T) {
 	const text = "${v} = 1\n${v} = 2\nm a\n{\nx = 1\nx = 2\nz = ${v}\n}\nm b : a\n{\nx = 3\n}\n" +
 		"m c : a\n{\nx = 3\nx = 4\ny = 5\ny = 6\n}\n"
 	file := read(t, text)
@@ -360,8 +360,7 @@ func TestNamesThatAreThereTwice(t *testing.T) {
 		"/members/4/members/1/value: duplicate x" + which, "/members/4/members/3/value: duplicate y" + which}, all)
 }
 
-// TestPropertyAt finds each property of a text by where its node begins.
-func TestPropertyAt(t *testing.T) {
+func TestPropertiesAreFoundByTheirOffsets(t *testing.T) {
 	d, _ := open(t, inherited)
 	file := read(t, inherited)
 	found := 0
@@ -382,8 +381,8 @@ func TestPropertyAt(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// TestHostileInheritance has a cycle, and many materials that all inherit from one large one.
-func TestHostileInheritance(t *testing.T) {
+// TestHostileInheritanceEnds has a cycle, and many materials that all inherit from one large one.
+func TestHostileInheritanceEnds(t *testing.T) {
 	file := read(t, "m a : b {\nx = 1\n}\nm b : a {\ny = 2\n}\nm c : c {\n}")
 	s := file.Space(file.Find("a"))
 	assert.Equal(t, "1", s.Get("x"))
@@ -407,8 +406,9 @@ func TestHostileInheritance(t *testing.T) {
 	assert.False(t, last.Exhausted())
 }
 
-// TestLongRunsOfBlanks has blanks before and after everything: as many as are looked at at once, and one more or less.
-func TestLongRunsOfBlanks(t *testing.T) {
+// TestLongRunsOfBlanksAreSkipped has as many blanks before and after everything as are read at once, and one more or
+// less.
+func TestLongRunsOfBlanksAreSkipped(t *testing.T) {
 	for _, n := range []int{1, 63, 64, 65, 255, 256, 257, 4096, 64<<10 - 1} {
 		run, lines := strings.Repeat(" ", n), strings.Repeat("\r\n", (n+1)/2)
 		for _, text := range []string{
@@ -460,8 +460,8 @@ func TestDeepTextsAreReadFewTimes(t *testing.T) {
 	}
 }
 
-// TestLongTextsOfShortNamespaces has more text than is read at once, below the first namespace and beside it.
-func TestLongTextsOfShortNamespaces(t *testing.T) {
+// TestLongTextsOfShortNamespacesAreRead has more text than is read at once, below the first namespace and beside it.
+func TestLongTextsOfShortNamespacesAreRead(t *testing.T) {
 	text := strings.Repeat("m a : b\n{\n    n c\n    {\n        d = e\n    }\n}\n", 100)
 	for _, text := range []string{text, "top {\n" + text + "}\n" + text} {
 		d, r := open(t, text)
@@ -470,7 +470,7 @@ func TestLongTextsOfShortNamespaces(t *testing.T) {
 	}
 }
 
-func TestRoundTrip(t *testing.T) {
+func TestWrittenTextsReadTheSame(t *testing.T) {
 	file := &properties.Namespace{Properties: []properties.Property{{Name: "first", Value: "1, 2, 3"}}}
 	space := gpbtest.Space("material a : b", "u_x=1", "path=res/a b.png")
 	space.Children = append(space.Children, gpbtest.Space("technique"))
@@ -479,7 +479,7 @@ func TestRoundTrip(t *testing.T) {
 	assert.Equal(t, string(b), outline(read(t, string(b))))
 }
 
-func TestSniff(t *testing.T) {
+func TestTextsAreRecognizedByABlock(t *testing.T) {
 	for text, want := range map[string]decode.Confidence{
 		inherited: decode.Maybe, "scene\n{\n}": decode.Maybe, "// c\nmaterial a : b {\n}": decode.Maybe,
 		"/* for the engine all is a comment */\r\n/* so */\nmaterial a\n{\n}": decode.Maybe, "/* a */": decode.No,
@@ -537,7 +537,7 @@ func TestSpacingHasItsRole(t *testing.T) {
 	assert.NotZero(t, seen)
 }
 
-func TestNumbers(t *testing.T) {
+func TestNumbersEndWhereTheEngineStops(t *testing.T) {
 	for value, want := range map[string][]float32{
 		"":                         nil,
 		"up":                       nil,
@@ -569,7 +569,7 @@ func TestNumbers(t *testing.T) {
 	assert.Len(t, properties.Numbers(strings.Repeat("1,", 40)), 16)
 }
 
-func TestNumbersOfProperties(t *testing.T) {
+func TestAbsentNumbersHaveTheDefault(t *testing.T) {
 	file := read(t, "a\n{\n color = 1, 2, 3, 4\n far = 7 // meters\n name = x\n}\n")
 	s := file.Space(file.Children[0])
 	assert.Equal(t, []float32{1, 2, 3}, s.Vector("color", 3), "more numbers than are needed")

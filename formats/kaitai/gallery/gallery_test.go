@@ -148,7 +148,7 @@ func TestFilesDoNotWaitForAFolder(t *testing.T) {
 	now = now.Add(listingLifetime)
 	require.NoError(t, os.Remove(file))
 	s.reading.Lock()
-	assert.NotNil(t, g.Recognize([]byte("x"), "", "file.one"), "somebody looks")
+	assert.NotNil(t, g.Recognize([]byte("x"), "", "file.one"), "while the folder is listed")
 	s.reading.Unlock()
 	assert.Nil(t, g.Recognize([]byte("x"), "", "file.one"))
 	assert.Empty(t, s.current.Load().files)

@@ -28,7 +28,7 @@ func differenceOf(t *testing.T, docs ...*model.Document) difference {
 	return d
 }
 
-func TestDifferences(t *testing.T) {
+func TestDifferencesAreOfContentMetadataAndTimes(t *testing.T) {
 	for name, l := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
 		for _, noSums := range []bool{false, true} {
 			base := ppactest.Archive{Layout: l, NoSums: noSums, AdlerOverEntry: noSums}

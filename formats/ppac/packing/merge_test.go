@@ -194,8 +194,8 @@ var (
 	byBoth   = [3]bool{model.Mine: true, model.Theirs: true}
 )
 
-// TestChangedVersions has all combinations of changes in two versions.
-func TestChangedVersions(t *testing.T) {
+// TestChangeOfTimesAloneYieldsToOtherChanges has all combinations of changes in two versions.
+func TestChangeOfTimesAloneYieldsToOtherChanges(t *testing.T) {
 	for _, other := range []difference{presenceDiffers, contentDiffers, metadataDiffers, contentDiffers | timesDiffer} {
 		for _, test := range []struct {
 			inMine, inTheirs difference

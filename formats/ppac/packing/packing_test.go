@@ -28,7 +28,7 @@ func namedFiles(names ...string) (files []model.PackedFile) {
 	return files
 }
 
-func TestTPUsOfFiles(t *testing.T) {
+func TestFilesHaveTheTPUOfTheirNameOrChecksum(t *testing.T) {
 	unique := crc32.ChecksumIEEE([]byte("a/b.png"))
 	types := map[string]string{"own": "0xBEEF", "png": "200"}
 	for _, test := range []struct {
@@ -51,7 +51,7 @@ func TestTPUsOfFiles(t *testing.T) {
 }
 
 // If two files of a type have one unique ID, the file with that name keeps it, in any order.
-func TestFilesWithOneUniqueID(t *testing.T) {
+func TestFilesOfOneUniqueIDGetTheNextFreeOne(t *testing.T) {
 	free := ppac.TPU{Type: 0x200, Unique: crc32.ChecksumIEEE([]byte("a.png"))}
 	taken := free.String() + ".png"
 	next := free
@@ -81,7 +81,7 @@ func TestFilesThatCannotBePacked(t *testing.T) {
 }
 
 // The same files make the same bytes: all times are from the files.
-func TestTimesOfPackedFiles(t *testing.T) {
+func TestPackageHasTheNewestTimeOfItsFiles(t *testing.T) {
 	files := []model.PackedFile{fileWith("old", time.UnixMilli(5)), fileWith("new", time.UnixMilli(7))}
 	files[0].Name, files[1].Name = "old.txt", "new.txt"
 	p, err := packFiles(files, model.PackOptions{Variant: "published"})

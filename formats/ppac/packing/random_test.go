@@ -115,8 +115,9 @@ func (s seenAsset) isOld(old seenAsset) bool {
 	return s.content == old.content && s.metadata == old.metadata
 }
 
-// TestRandomPackages tests the promises of model.Packer about patches and merges, for random packages.
-func TestRandomPackages(t *testing.T) {
+// TestRandomPackagesArePatchedAndMerged tests the promises of model.Packer about patches and merges, for random
+// packages.
+func TestRandomPackagesArePatchedAndMerged(t *testing.T) {
 	seeds := uint64(1000)
 	if testing.Short() {
 		seeds = 60

@@ -29,7 +29,7 @@ func asset(unique uint32, content string, size int64) write.Asset {
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}
 }
 
-func TestChosenLayouts(t *testing.T) {
+func TestNarrowLayoutsAreChosen(t *testing.T) {
 	for _, test := range []struct {
 		later   bool
 		variant string
@@ -221,7 +221,7 @@ func TestErrorOfTheSourceIsReturned(t *testing.T) {
 	}
 }
 
-func TestLimitsOfMetadata(t *testing.T) {
+func TestMetadataOverTheLimitsAreErrors(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		s := asset(1, "one", 3)
 		s.Metadata = []write.MetadataEntry{{Key: "filename", Value: strings.Repeat("x", 256)}}
