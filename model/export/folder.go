@@ -16,6 +16,30 @@ import (
 	"assay/model"
 )
 
+// Folder is the target of an export. Names are relative, with forward slashes. It is safe for concurrent use.
+type Folder interface {
+	// Stat describes the name itself, not the target of a link.
+	Stat(name string) (fs.FileInfo, error)
+	Open(name string) (io.ReadCloser, error)
+	MkdirAll(name string) error
+	// Create begins a file in a folder. It is not visible before it is published.
+	Create(folder string) (File, error)
+	// Sync returns when the named files are on the disk.
+	Sync(names []string) error
+}
+
+// File is a file that is being written. It ends with Publish or Discard.
+type File interface {
+	io.Writer
+	io.ReaderAt // the written bytes
+	SetTime(modified time.Time) error
+	// Publish gives the complete file its name, in the folder that it was made for. Without replace it fails with
+	// fs.ErrExist where something has the name; then it may be called again with another one.
+	Publish(name string, replace bool) error
+	// Discard removes the file. After Publish it does nothing.
+	Discard()
+}
+
 // Directory is a Folder on disk. Names never refer to files outside it, regardless of links in it, even ones created
 // meanwhile. It is created when the first file is written.
 type Directory struct {
@@ -325,28 +349,40 @@ func (f *namedFile) Discard() {
 	}
 }
 
-// Folder is the target of an export. Names are relative, with forward slashes. It is safe for concurrent use.
-type Folder interface {
-	// Stat describes the name itself, not the target of a link.
-	Stat(name string) (fs.FileInfo, error)
-	Open(name string) (io.ReadCloser, error)
-	MkdirAll(name string) error
-	// Create begins a file in a folder. It is not visible before it is published.
-	Create(folder string) (File, error)
-	// Sync returns when the named files are on the disk.
-	Sync(names []string) error
-}
+// The name of a file that is not complete, or has no other name yet.
+const (
+	partPrefix = ".assay-"
+	partSuffix = ".part"
+)
 
-// File is a file that is being written. It ends with Publish or Discard.
-type File interface {
-	io.Writer
-	io.ReaderAt // the written bytes
-	SetTime(modified time.Time) error
-	// Publish gives the complete file its name, in the folder that it was made for. Without replace it fails with
-	// fs.ErrExist where something has the name; then it may be called again with another one.
-	Publish(name string, replace bool) error
-	// Discard removes the file. After Publish it does nothing.
-	Discard()
+// partAge is the minimum age of a part that was certainly abandoned, if there are no locks: no write takes a day.
+const partAge = 24 * time.Hour
+
+// removeStaleParts removes the parts that killed programs left in a folder, once for each folder. It ignores errors, as
+// the remaining parts do no harm.
+func (d *Directory) removeStaleParts(root *os.Root, folder string) {
+	d.mu.Lock()
+	swept := d.swept[folder]
+	d.swept[folder] = true
+	d.mu.Unlock()
+	if swept {
+		return
+	}
+	dir, err := root.Open(folder)
+	if err != nil {
+		return
+	}
+	names, _ := dir.Readdirnames(-1)
+	_ = dir.Close()
+	for _, name := range names {
+		if !strings.HasPrefix(name, partPrefix) || !strings.HasSuffix(name, partSuffix) {
+			continue
+		}
+		path := filepath.Join(folder, name)
+		if info, err := root.Lstat(path); err == nil && info.Mode().IsRegular() && isAbandoned(root, path, info) {
+			_ = root.Remove(path)
+		}
+	}
 }
 
 // DiscardFolder is a Folder that discards its content: an export into it reads and verifies. It reports the existing
@@ -395,39 +431,3 @@ func (discardedFile) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
 func (discardedFile) SetTime(time.Time) error           { return nil }
 func (discardedFile) Publish(string, bool) error        { return nil }
 func (discardedFile) Discard()                          {}
-
-// The name of a file that is not complete, or has no other name yet.
-const (
-	partPrefix = ".assay-"
-	partSuffix = ".part"
-)
-
-// partAge is the minimum age of a part that was certainly abandoned, if there are no locks: no write takes a day.
-const partAge = 24 * time.Hour
-
-// removeStaleParts removes the parts that killed programs left in a folder, once for each folder. It ignores errors, as
-// the remaining parts do no harm.
-func (d *Directory) removeStaleParts(root *os.Root, folder string) {
-	d.mu.Lock()
-	swept := d.swept[folder]
-	d.swept[folder] = true
-	d.mu.Unlock()
-	if swept {
-		return
-	}
-	dir, err := root.Open(folder)
-	if err != nil {
-		return
-	}
-	names, _ := dir.Readdirnames(-1)
-	_ = dir.Close()
-	for _, name := range names {
-		if !strings.HasPrefix(name, partPrefix) || !strings.HasSuffix(name, partSuffix) {
-			continue
-		}
-		path := filepath.Join(folder, name)
-		if info, err := root.Lstat(path); err == nil && info.Mode().IsRegular() && isAbandoned(root, path, info) {
-			_ = root.Remove(path)
-		}
-	}
-}

@@ -3,7 +3,6 @@ package export
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -280,19 +279,6 @@ func (r *Report) WriteText(out io.Writer) error {
 		w.WriteString(r.Problem + "\n")
 	}
 	return w.Flush()
-}
-
-// Write streams the i-th item of the plan into w, for callers that choose the path themselves. The row has the problems
-// of the content; an error means that it is not complete.
-func (p *Plan) Write(ctx context.Context, i int, w io.Writer) (Row, error) {
-	item := p.Item(i)
-	row := Row{Item: item}
-	r := &run{Plan: p, ctx: ctx}
-	if _, err := r.copyContent(item.From.At(item.Index), i, w, &row, false); err != nil {
-		return row.notWritten(Failed, reason(err)), err
-	}
-	row.Outcome, row.Path = Exported, item.Target
-	return row, nil
 }
 
 // jsonRow is a row of a report in JSON. An asset that was not written has only the reason.

@@ -16,7 +16,6 @@ import (
 	"slices"
 	"sync"
 	"syscall"
-	"time"
 
 	"assay/model"
 )
@@ -57,6 +56,19 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	r.report.count()
 	r.meter.finish()
 	return r.report
+}
+
+// Write streams the i-th item of the plan into w, for callers that choose the path themselves. The row has the problems
+// of the content; an error means that it is not complete.
+func (p *Plan) Write(ctx context.Context, i int, w io.Writer) (Row, error) {
+	item := p.Item(i)
+	row := Row{Item: item}
+	r := &run{Plan: p, ctx: ctx}
+	if _, err := r.copyContent(item.From.At(item.Index), i, w, &row, false); err != nil {
+		return row.notWritten(Failed, reason(err)), err
+	}
+	row.Outcome, row.Path = Exported, item.Target
+	return row, nil
 }
 
 // decideNames returns the rule for each item whose name exists, after it has asked the user. Questions come first, so
@@ -436,49 +448,4 @@ func reason(err error) string {
 		return "permission denied"
 	}
 	return withoutPath(err)
-}
-
-// Progress is the progress of an export.
-type Progress struct {
-	Planning    bool // nothing is written yet: Done of Items have their names
-	Done, Items int  // assets that are finished, of all
-	// bytes written and expected; more are written than expected if sizes are not recorded
-	Written, Bytes int64
-	Name           string
-}
-
-const progressInterval = 50 * time.Millisecond
-
-// meter reports the progress, not more often than users can see.
-type meter struct {
-	report func(Progress)
-
-	mu         sync.Mutex
-	now        Progress
-	nextReport time.Time
-}
-
-func (m *meter) addWritten(n int64)    { m.update(func(p *Progress) { p.Written += n }) }
-func (m *meter) startItem(name string) { m.update(func(p *Progress) { p.Name = name }) }
-func (m *meter) finishItem()           { m.update(func(p *Progress) { p.Done++ }) }
-
-func (m *meter) update(change func(p *Progress)) {
-	if m.report == nil {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	change(&m.now)
-	if t := time.Now(); t.After(m.nextReport) {
-		m.nextReport = t.Add(progressInterval)
-		m.report(m.now)
-	}
-}
-
-func (m *meter) finish() {
-	if m.report != nil {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.report(m.now)
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"hash"
 	"io"
 	"sync"
+	"time"
 )
 
 const (
@@ -215,4 +216,51 @@ func (c *counter) Write(p []byte) (int, error) {
 		err = errors.New(reason(err))
 	}
 	return n, err
+}
+
+// Progress is the progress of an export.
+type Progress struct {
+	Planning    bool // nothing is written yet: Done of Items have their names
+	Done, Items int  // assets that are finished, of all
+	// bytes written and expected; more are written than expected if sizes are not recorded
+	Written, Bytes int64
+	Name           string
+}
+
+const progressInterval = 50 * time.Millisecond
+
+// meter reports the progress, not more often than users can see.
+type meter struct {
+	report func(Progress)
+
+	mu         sync.Mutex
+	now        Progress
+	nextReport time.Time
+}
+
+func (m *meter) addWritten(n int64) { m.update(func(p *Progress) { p.Written += n }) }
+
+func (m *meter) startItem(name string) { m.update(func(p *Progress) { p.Name = name }) }
+
+func (m *meter) finishItem() { m.update(func(p *Progress) { p.Done++ }) }
+
+func (m *meter) update(change func(p *Progress)) {
+	if m.report == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	change(&m.now)
+	if t := time.Now(); t.After(m.nextReport) {
+		m.nextReport = t.Add(progressInterval)
+		m.report(m.now)
+	}
+}
+
+func (m *meter) finish() {
+	if m.report != nil {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.report(m.now)
+	}
 }

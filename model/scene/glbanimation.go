@@ -243,3 +243,53 @@ func (b *glb) normalizeRotation(v [4]float32, name string) [4]float32 {
 	}
 	return normalize(v)
 }
+
+// mergeChannels merges channels that animate different numbers of one property of a node: glTF animates properties as a
+// whole, and would lose all but one.
+func mergeChannels(channels []*Channel) (merged []*Channel) {
+	indexes := make(map[*Node][]int) // the channels of each node in merged
+	for _, c := range channels {
+		i := slices.IndexFunc(indexes[c.Target], func(i int) bool { return merged[i].completes(c) })
+		if !c.isUsable() || i < 0 {
+			indexes[c.Target] = append(indexes[c.Target], len(merged))
+			merged = append(merged, c)
+			continue
+		}
+		i = indexes[c.Target][i]
+		merged[i] = merged[i].merge(c)
+	}
+	return merged
+}
+
+// completes reports whether the other channel moves numbers of a property that this one moves, and both have no number
+// in common.
+func (c *Channel) completes(other *Channel) bool {
+	property := false
+	for _, t := range tracks {
+		moves := func(k Component) bool { return slices.Contains(t.components, k) }
+		property = property || slices.ContainsFunc(c.Components, moves) && slices.ContainsFunc(other.Components, moves)
+	}
+	return property &&
+		!slices.ContainsFunc(other.Components, func(k Component) bool { return slices.Contains(c.Components, k) })
+}
+
+// merge returns a channel that animates the components of both, with the keys of both.
+func (c *Channel) merge(other *Channel) *Channel {
+	components := slices.Concat(c.Components, other.Components)
+	return &Channel{Target: c.Target, TargetName: c.TargetName, Components: components,
+		Read: func() (times, values []float32, err error) {
+			var curves [2]*Curve
+			for i, channel := range []*Channel{c, other} {
+				if curves[i], err = channel.readCurve(newReport()); err != nil || len(curves[i].Times) == 0 {
+					return nil, nil, err
+				}
+			}
+			times = slices.Concat(curves[0].Times, curves[1].Times)
+			slices.Sort(times)
+			times = slices.Compact(times)
+			for _, t := range times {
+				values = append(append(values, curves[0].At(t)...), curves[1].At(t)...)
+			}
+			return times, values, nil
+		}}
+}
