@@ -324,7 +324,7 @@ func NodePayload(d *Document, n *Node) *Payload {
 		defer d.ReadUntil(ctx)()
 		return DumpNode(ctx, w, n)
 	}
-	p := &Payload{Key: n.PathText(), Name: withoutSeparators(name) + ".json", Type: "node", MediaType: "application/json",
+	p := &Payload{Key: n.PathText(), Name: asBaseName(name) + ".json", Type: "node", MediaType: "application/json",
 		Node: n, Size: -1, Stored: n.Span,
 		Forms: []Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}
 	if n.Size > 0 && n.Within(d.Source.Size()) {
@@ -353,8 +353,8 @@ func bytesOf(src *Source, s Span) func(context.Context) (io.ReadCloser, error) {
 
 func withoutExtension(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
-// withoutSeparators leaves no separators in a name.
-func withoutSeparators(name string) string {
+// asBaseName returns a name as that of a file: without separators, and not empty.
+func asBaseName(name string) string {
 	name = strings.NewReplacer("/", "_", `\`, "_").Replace(name)
 	if name == "" {
 		return "node"

@@ -55,7 +55,7 @@ func (c *blockCache) ReadAt(p []byte, off int64) (int, error) {
 		offset := off + int64(n)
 		b, from, err := c.cached(offset/blockSize), int(offset%blockSize), error(nil)
 		if b == nil {
-			if !c.isNearby(offset / blockSize) {
+			if !c.recordMiss(offset / blockSize) {
 				got, err := c.r.ReadAt(p[n:], offset)
 				return n + got, err
 			}
@@ -86,8 +86,8 @@ func (c *blockCache) cached(number int64) []byte {
 	return e.Value.(*block).bytes
 }
 
-// isNearby records the miss of a block, and reports whether the block or the one before it was missed recently.
-func (c *blockCache) isNearby(number int64) bool {
+// recordMiss records the miss of a block. It reports whether the block or the one before it was missed recently.
+func (c *blockCache) recordMiss(number int64) bool {
 	if c.size <= blockSize {
 		return true
 	}

@@ -159,7 +159,7 @@ func (s *Source) WithoutFiles() *Source {
 func (s *Source) Name() string { return s.name }
 
 // Stem returns the name without its extension and without separators, to make other names of.
-func (s *Source) Stem() string { return withoutSeparators(withoutExtension(s.name)) }
+func (s *Source) Stem() string { return asBaseName(withoutExtension(s.name)) }
 
 // Path returns the file's absolute path; empty for bytes that are no file of their own.
 func (s *Source) Path() string { return s.path }

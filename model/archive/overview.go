@@ -62,11 +62,11 @@ type Overview struct {
 	Size, Stored int64  // of all contents, and of their stored bytes; 0 unless the sizes of all are recorded
 
 	// Positions of assets, at most maxOutstanding of each, except for the pictures.
-	Largest  []int // the largest first
-	Newest   []int // the newest first; empty if no times are recorded
-	Troubled []int // that cannot be exported without problems
-	Failing  int   // their number
-	Pictures []int // the first pictures, at most maxPictures
+	Largest      []int // the largest first
+	Newest       []int // the newest first; empty if no times are recorded
+	WithProblem  []int // the first that cannot be exported without problems
+	ProblemCount int   // the number of all of these
+	Pictures     []int // the first pictures, at most maxPictures
 }
 
 // Kind is the assets of a type.
@@ -107,8 +107,8 @@ func (a *Archive) Overview() *Overview {
 		o.Largest = keepLargest(o.Largest, i, size)
 		o.Newest = keepLargest(o.Newest, i, time)
 		if a.HasProblem(i) {
-			if o.Failing++; len(o.Troubled) < maxOutstanding {
-				o.Troubled = append(o.Troubled, i)
+			if o.ProblemCount++; len(o.WithProblem) < maxOutstanding {
+				o.WithProblem = append(o.WithProblem, i)
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l.m.pose.SetInitial(s)
 	l.m.Update()
 	l.m.reportPositions()
-	if l.m.isZUp() {
+	if l.m.guessZUp() {
 		l.m.SetZUp(true)
 		l.m.Update()
 	}

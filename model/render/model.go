@@ -409,8 +409,8 @@ func (m *Model) SetZUp(z bool) {
 // ZUp reports whether z of the scene points up. Load decides it by the scene's content.
 func (m *Model) ZUp() bool { return m.zUp }
 
-// isZUp reports whether z of the scene points up.
-func (m *Model) isZUp() bool {
+// guessZUp reports whether z of the scene points up, by its content.
+func (m *Model) guessZUp() bool {
 	var extents []scene.Extent
 	for i := range m.instances {
 		inst := &m.instances[i]

@@ -29,24 +29,24 @@ func (c *Channel) readCurve(r *report) (*Curve, error) {
 	if err != nil || perKey == 0 {
 		return &Curve{Components: c.Components}, err
 	}
-	k, unordered := c.usableKeys(times, values, float32(math.Inf(-1)))
+	k, skipped := c.usableKeys(times, values, float32(math.Inf(-1)))
 	r.addN("keys without values do not play", c.TargetName, max(len(times)-len(values)/perKey, 0))
-	r.addN("keys out of time order are skipped", c.TargetName, unordered)
+	r.addN("keys out of time order are skipped", c.TargetName, skipped)
 	return k, nil
 }
 
 // usableKeys returns the keys of a channel with components that have values, are not before first and are in ascending
-// order. It also returns the number of keys out of order.
-func (c *Channel) usableKeys(times, values []float32, first float32) (k *Curve, unordered int) {
+// order. It also returns the number of other keys with values.
+func (c *Channel) usableKeys(times, values []float32, first float32) (k *Curve, skipped int) {
 	k = &Curve{Components: c.Components}
 	for i, t := range times[:min(len(times), len(values)/len(c.Components))] {
 		if !finite(t) || t < first || len(k.Times) > 0 && t <= k.Times[len(k.Times)-1] {
-			unordered++
+			skipped++
 			continue
 		}
 		k.Times, k.Values = append(k.Times, t), append(k.Values, k.valuesOf(values, i)...)
 	}
-	return k, unordered
+	return k, skipped
 }
 
 func (k *Curve) valuesOf(values []float32, key int) []float32 {

@@ -146,8 +146,8 @@ func (b *glb) keysOf(c *Channel, clip *Clip) (*Curve, error) {
 	if len(times) != len(values)/perKey || len(values)%perKey != 0 {
 		b.report.add("channels with different numbers of keys and values are cut to the shorter", c.TargetName)
 	}
-	k, unordered := c.usableKeys(times, values, 0)
-	b.report.addN("keys that are not later than the previous key are not exported", c.TargetName, unordered)
+	k, skipped := c.usableKeys(times, values, 0)
+	b.report.addN("keys that are not later than the previous key are not exported", c.TargetName, skipped)
 	if clip != nil && len(k.Times) > 0 {
 		k = k.clipped(clip)
 	}

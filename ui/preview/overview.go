@@ -124,7 +124,7 @@ func (v *Overview) lines() []details.Line {
 		return nil
 	}
 	var lines []details.Line
-	hasProblems := o.Failing > 0 || v.report != nil && len(v.report.Problems) > 0
+	hasProblems := o.ProblemCount > 0 || v.report != nil && len(v.report.Problems) > 0
 	if hasProblems {
 		lines = v.problems()
 	}
@@ -180,10 +180,10 @@ func (v *Overview) assets(title string, all []int, column int) []details.Line {
 func (v *Overview) problems() []details.Line {
 	o, r := v.overview, v.report
 	lines := []details.Line{details.Title("Problems")}
-	if o.Failing > 0 {
+	if o.ProblemCount > 0 {
 		lines = append(lines, details.Text(rows.Cell{Tone: paint.Error,
-			Text: host.Count(o.Failing, v.Word(o.Document)) + " cannot be read"}))
-		for _, i := range o.Troubled {
+			Text: host.Count(o.ProblemCount, v.Word(o.Document)) + " cannot be read"}))
+		for _, i := range o.WithProblem {
 			lines = append(lines, link(func() { v.OnAsset(i) },
 				rows.Cell{Text: model.OneLine(o.Path(i), 200), Tone: paint.Primary, CutMiddle: true,
 					Span: columnCount - 1}))
@@ -192,7 +192,7 @@ func (v *Overview) problems() []details.Line {
 	switch {
 	case r == nil:
 		return append(lines, details.Text(rows.Cell{Text: "Checking…", Tone: paint.Dim}))
-	case len(r.Problems) == 0 && o.Failing == 0:
+	case len(r.Problems) == 0 && o.ProblemCount == 0:
 		return append(lines, details.Text(rows.Cell{Text: "No problems found.", Tone: paint.Dim}))
 	}
 	for _, p := range r.Problems[:min(len(r.Problems), maxProblems)] {

@@ -113,7 +113,7 @@ func TestOverviewOfManyAssets(t *testing.T) {
 	o := s.Overview.overview
 	assert.Equal(t, []int{1001, 999, 998, 997, 996}, o.Largest)
 	assert.Equal(t, []int{1001, 1000}, o.Newest)
-	assert.Equal(t, []int{1001}, o.Troubled)
+	assert.Equal(t, []int{1001}, o.WithProblem)
 	assert.Len(t, o.Pictures, 24)
 	assert.Equal(t, archive.Kind{Name: "picture", Count: 1000, Size: 1499500}, o.Kinds[0])
 	assert.Contains(t, strings.Join(s.lines(t), "\n"), "1,499,500")
