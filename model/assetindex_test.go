@@ -12,7 +12,7 @@ import (
 	"assay/model"
 )
 
-// counted is a list of assets that counts how many were looked at.
+// counted is a list of assets that counts the calls of At.
 type counted struct {
 	of     []*model.Node
 	n      int
@@ -30,7 +30,7 @@ func (c *counted) At(i int) *model.Payload {
 	return &model.Payload{Node: c.of[i]}
 }
 
-// indexed has an index of n entries after a count, and a list of the same keys in the other direction.
+// indexed returns a document with a list of n entries after their number, and a list with the same keys in reverse order.
 func indexed(n int) (*model.Document, *counted) {
 	root := &model.Node{Type: "File"}
 	head := &model.Node{Name: "head", Type: "u32"}
@@ -102,7 +102,7 @@ func TestAssetIndexReadsFewOfAMillionAssets(t *testing.T) {
 	assert.Less(t, all.looked, 100)
 }
 
-// TestOneOfAMillionIsFoundByItsKey looks from a node that has no asset, only the key of one.
+// The node has no asset, only the key of one.
 func TestOneOfAMillionIsFoundByItsKey(t *testing.T) {
 	const n = 1_000_000
 	d, all := indexed(n)
@@ -130,7 +130,7 @@ func TestOneOfAMillionIsFoundByItsKey(t *testing.T) {
 	assert.Less(t, made, 100)
 }
 
-func TestAssetIndexOfPathsInAnyOrder(t *testing.T) {
+func TestAssetIndexAcceptsAssetsInAnyOrder(t *testing.T) {
 	object := func(name string, fields ...string) *model.Node {
 		n := &model.Node{Name: name, Type: "Object"}
 		var l model.List
@@ -158,7 +158,7 @@ func TestAssetIndexOfPathsInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestAssetIndexOfNodesWithoutAssets(t *testing.T) {
+func TestAssetIndexOfAFileWithoutAssetsIsEmpty(t *testing.T) {
 	d, _ := indexed(3)
 	d.Payloads = nil
 	found, rest := places(t, d, "/index")
@@ -172,7 +172,7 @@ func TestAssetIndexStopsWithItsContext(t *testing.T) {
 	require.NoError(t, err)
 	again, err := d.AssetIndex(t.Context())
 	require.NoError(t, err)
-	require.Same(t, p, again, "they are looked for once")
+	require.Same(t, p, again, "the index is made once")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	other, _ := indexed(10_000)

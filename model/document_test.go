@@ -39,7 +39,7 @@ func check(t *testing.T, d *model.Document) *model.Report {
 	return r
 }
 
-func TestCoverage(t *testing.T) {
+func TestCheckCountsOwnedBytesGapsAndOverlaps(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		kids      []*model.Node
@@ -101,7 +101,7 @@ func TestDocumentFindsPathsAndOwners(t *testing.T) {
 			return tree("", 24+int64(i)*4, 4, leaf("x~/y", 24+int64(i)*4, 4, uint64(i)))
 		},
 		Lookup: func(off int64) (int, int) { return int(off-24) / 4, int(off-24)/4 + 1 }})
-	// "between" lies inside of the span of "outer" but is no part of it: an index inside of a list of assets.
+	// recs lies in the span of outer but is not its child, as an index between assets may.
 	outer := tree("outer", 0, 100, leaf("a", 0, 20, nil), leaf("b", 60, 40, nil))
 	d := document(110, outer, records)
 	d.ShowGaps(check(t, d))
@@ -225,7 +225,7 @@ func TestCheckEndsWithItsContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestOutline(t *testing.T) {
+func TestOutlineHasNodesProblemsAndEscapedText(t *testing.T) {
 	bad := leaf("evil", 0, 4, "\u202egnp.exe\n")
 	bad.Warnf(model.Error, bad.Span, "it lies")
 	d := document(8, tree("part", 0, 8, bad, leaf("x", 4, 4, uint64(7))))
@@ -243,7 +243,7 @@ func TestOutline(t *testing.T) {
 	assert.NotContains(t, out.String(), "evil")
 }
 
-// Files that differ in nothing but what an outline leaves out have outlines that differ in one line.
+// If two files differ only in data that an outline omits, their outlines differ in one line.
 func TestOutlineEndsWithTheDigestOfTheLayout(t *testing.T) {
 	outline := func(file []byte) []string {
 		offset := leaf("offset", 0, 4, uint64(file[0]))
@@ -267,8 +267,8 @@ func TestOutlineEndsWithTheDigestOfTheLayout(t *testing.T) {
 	assert.Equal(t, base[last], value[last], "a value does not change the layout")
 }
 
-// Without offsets, what an item consists of stands at the margin, and moving it into another changes one line of it.
-func TestOutlineWithoutOffsets(t *testing.T) {
+// The lines of an item are not indented, so that moving it into another item changes one of them.
+func TestOutlineWithoutOffsetsListsItemsAtTheMargin(t *testing.T) {
 	node := func(i int, key string, kids ...*model.Node) *model.Node {
 		n := tree(strconv.Itoa(i), 0, 8, leaf("place", 0, 1, uint64(1)), tree("children", 1, 6, kids...),
 			leaf("mesh", 7, 1, key+"Mesh"))
@@ -313,7 +313,7 @@ func TestOutlineWithoutOffsets(t *testing.T) {
 	assert.Equal(t, before, strings.ReplaceAll(kept, "children of [Node] w", "children of [Node] a"))
 }
 
-// An element that only moved in its list has the same lines; one line has the order.
+// An element that moved within its list has the same lines; one line has a digest of the order.
 func TestOutlineWithoutOffsetsSortsByKey(t *testing.T) {
 	outline := func(keys ...string) string {
 		nodes := []*model.Node{leaf("count", 0, 1, uint64(len(keys)))}
@@ -333,10 +333,10 @@ func TestOutlineWithoutOffsetsSortsByKey(t *testing.T) {
 	assert.Equal(t, outline("a", "b", "c"), before+after)
 	assert.NotEqual(t, outline("b", "a", "c"), outline("c", "a", "b"))
 	assert.Less(t, strings.Index(outline("c", "a"), "aMesh"), strings.Index(outline("c", "a"), "cMesh"))
-	assert.NotEqual(t, outline("a", "b", "a"), outline("a", "a", "b"), "a key that repeats tells nothing apart")
+	assert.NotEqual(t, outline("a", "b", "a"), outline("a", "a", "b"), "repeated keys do not identify elements")
 }
 
-// A long list without keys in another order differs in one line.
+// A long list without keys that is reordered differs in one line.
 func TestOutlineWithoutOffsetsSortsByContent(t *testing.T) {
 	outline := func(b []byte) []string {
 		nodes := []*model.Node{leaf("count", 0, 1, uint64(len(b)))}
@@ -404,15 +404,14 @@ layout (offsets, sizes, padding): sha256 6e340b9cffb37a98
 	}
 }
 
-// An element at the last level has no fields in its line.
-func TestOutlineOfALineEndsAtItsDepth(t *testing.T) {
+func TestElementAtTheLastLevelOfAnOutlineHasNoFields(t *testing.T) {
 	d := document(100, tree("list", 0, 2, tree("0", 0, 2, leaf("a", 0, 1, uint64(1)))))
 	var out bytes.Buffer
 	require.NoError(t, d.OutlineNode(t.Context(), &out, d.Root(), model.OutlineOptions{Depth: 2, NoOffsets: true}))
 	assert.Equal(t, "/ [T]\n  list [T]\n    - [T]\n", out.String())
 }
 
-// A line of an outline shows the beginning of a long value; a digest tells it from another that begins alike.
+// A line of an outline has the beginning of a long value, and a digest that differs if the rest does.
 func TestOutlineDistinguishesLongValues(t *testing.T) {
 	outline := func(last byte) string {
 		b := append(make([]byte, 99), last)
@@ -451,7 +450,7 @@ func TestSpanEndsDoNotOverflow(t *testing.T) {
 	assert.Equal(t, model.Span{Offset: 2, Size: 8}, model.Span{Offset: 2, Size: 2}.Join(model.Span{Offset: 9, Size: 1}))
 }
 
-// TestProblemsOfDeepNodesHaveBoundedPaths has a problem on each of many levels: their paths in full would be gigabytes.
+// Each of many levels has a problem; their full paths would take gigabytes.
 func TestProblemsOfDeepNodesHaveBoundedPaths(t *testing.T) {
 	const depth = 20_000
 	root := &model.Node{Type: "Root", Span: model.Span{Size: 1}}

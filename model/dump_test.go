@@ -12,7 +12,7 @@ import (
 	"assay/model"
 )
 
-// endless is an array that has more numbers than a dump may have.
+// endless is an array with more numbers than a dump may have.
 type endless struct{}
 
 func (endless) Len() int64 { return 1 << 50 }
@@ -25,8 +25,7 @@ func (endless) Slice(_, n int64) ([]any, error) {
 	return numbers, nil
 }
 
-// TestEndlessDumpIsCutToValidJSON holds that a dump which is not bounded by its file is JSON to its end, and says that
-// it ends early.
+// The dump has a message that it ends early.
 func TestEndlessDumpIsCutToValidJSON(t *testing.T) {
 	root := &model.Node{Type: "t"}
 	list := &model.Node{Name: "list"}

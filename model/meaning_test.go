@@ -8,7 +8,7 @@ import (
 	"assay/model"
 )
 
-func TestFirstSentenceOfADescription(t *testing.T) {
+func TestFirstSentenceEndsAtAPeriodOrLineEnd(t *testing.T) {
 	for _, want := range []struct{ field, typ, first, rest string }{
 		{"", "", "", ""},
 		{"One", "", "One", ""},
@@ -23,7 +23,7 @@ func TestFirstSentenceOfADescription(t *testing.T) {
 	}
 }
 
-func TestChoicesOfAValue(t *testing.T) {
+func TestChoicesAreThoseOfTheFlagsNamesOrPage(t *testing.T) {
 	flags := model.Flags{"wide", "long", "large"}
 	n := &model.Node{Value: uint64(9), Symbols: flags}
 	assert.Equal(t, "wide | 0x8", n.Symbol())
@@ -39,7 +39,7 @@ func TestChoicesOfAValue(t *testing.T) {
 	assert.Equal(t, []bool{false, true}, []bool{has(all[0]), has(all[1])})
 
 	all, has = model.Meaning{Term: &model.Term{Values: names.All()}}.Choices(&model.Node{Symbols: model.Symbol("three")})
-	assert.Equal(t, names.All(), all, "of a value whose name does not go by it, those of the page")
+	assert.Equal(t, names.All(), all, "the choices of the page if the symbol has none")
 	assert.Equal(t, []bool{false, true}, []bool{has(all[0]), has(all[1])})
 	all, _ = model.Meaning{}.Choices(&model.Node{})
 	assert.Empty(t, all)

@@ -11,7 +11,7 @@ import (
 	"assay/model"
 )
 
-// Here case tells names apart, and a name is any bytes.
+// On Linux, names that differ in case are different, and a name may have any bytes.
 func TestErrorOfAMissingFileSuggestsNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"world.gpb", "world.state", "sub/duck.gpb", "sub/bad\xff.gpb"} {

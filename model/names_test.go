@@ -19,18 +19,18 @@ func TestFileNamesAreDisplayedConsistently(t *testing.T) {
 		"/x/\x83e\x83X.gpb":    `\x83e\x83X.gpb`, // Shift-JIS
 		"/\xff/caf\u00e9.ppac": "caf\u00e9.ppac",
 		"a\nb\u202e.gpb":       `a\nb<U+202E>.gpb`,
-		"\ufffd":               "\ufffd", // which is a character of its own
+		"\ufffd":               "\ufffd", // a valid character
 	} {
 		assert.Equal(t, want, model.FileName(path))
 	}
 	assert.Equal(t, `a\xe2…`, model.OneLine("a\xe2\x82", 2))
 	n := &model.Node{Value: "\uFFFDGPB"}
 	n.SetRaw([]byte("\xabGPB"))
-	assert.Equal(t, `\xabGPB`, n.ValueText(), "its bytes, not what stands for them in a text")
+	assert.Equal(t, `\xabGPB`, n.ValueText(), "the invalid byte, not its replacement character")
 }
 
 func TestPathsCanBeParsedFromTheirText(t *testing.T) {
-	here, err := filepath.Abs("a b\x83") // with a drive, where there are some
+	here, err := filepath.Abs("a b\x83") // with a drive on Windows
 	require.NoError(t, err)
 	for _, path := range []string{"/a/b.gpb", "", "/a/100%.gpb", filepath.FromSlash("/x/\x83e%41\x83X #?.gpb"), here} {
 		text := model.EncodePath(path)
@@ -64,7 +64,7 @@ func BenchmarkCompareNames(b *testing.B) {
 	}
 }
 
-func TestTitlesOfNodes(t *testing.T) {
+func TestTitleIsTheNameAndTheLabelOrKey(t *testing.T) {
 	labelled := func(n model.Node, label string) model.Node {
 		n.SetLabel(func() string { return label })
 		return n
@@ -94,10 +94,10 @@ func TestLongPathOfTitlesKeepsItsEnd(t *testing.T) {
 		n.SetChildren(model.List{below})
 		n = below
 	}
-	way := n.TitlePath()
-	assert.Contains(t, way, "0 k / 0 k")
-	assert.Equal(t, "… / 0 k", way[:len("… / 0 k")])
-	assert.Less(t, len(way), 100)
+	path := n.TitlePath()
+	assert.Contains(t, path, "0 k / 0 k")
+	assert.Equal(t, "… / 0 k", path[:len("… / 0 k")])
+	assert.Less(t, len(path), 100)
 	d := model.NewDocument(model.NewSource("a.gpb", bytes.NewReader(nil), 0), "test", "1", root)
 	assert.Equal(t, "a.gpb", d.Title(root))
 	assert.Equal(t, "0 k", d.Title(n))

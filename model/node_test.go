@@ -7,8 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// However many parts stand before and after the elements of a long list, each is found by its name.
-func TestFindingElementsByName(t *testing.T) {
+func TestChildNamedFindsElementsAndTheFieldsAroundThem(t *testing.T) {
 	n := &Node{Name: "list"}
 	n.SetChildren(&Elements{
 		First: List{{Name: "header"}, {Name: "type"}, {Name: "count"}, {Name: "size"}, {Name: "more"}},

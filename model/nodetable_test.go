@@ -25,7 +25,7 @@ func vertices(n int) *model.Node {
 	return root
 }
 
-func TestListAsATable(t *testing.T) {
+func TestTableOfAListHasAColumnForEachField(t *testing.T) {
 	root := vertices(1000)
 	list := root.Child(0)
 	part := list.Child(8).Child(1)
@@ -49,7 +49,7 @@ func TestListAsATable(t *testing.T) {
 	assert.Equal(t, float32(499500), sum)
 }
 
-func TestArrayAsATable(t *testing.T) {
+func TestTableOfALongArrayHasOneColumn(t *testing.T) {
 	root, array := &model.Node{}, &model.Node{Name: "times", Type: "uint[]"}
 	numbers := make(model.Scalars, 10_000)
 	for i := range numbers {
@@ -79,7 +79,7 @@ func TestNamesOfElementsAreAColumn(t *testing.T) {
 	assert.Equal(t, "name", tab.Columns[0].Name)
 	assert.Equal(t, "key2", tab.Cell(2, 0))
 	assert.Equal(t, float32(4), tab.Cell(2, 2))
-	assert.Equal(t, "position.x", model.NodeTable(list).Columns[0].Name, "a comparison pairs by them already")
+	assert.Equal(t, "position.x", model.NodeTable(list).Columns[0].Name, "only NamedTable has the names")
 }
 
 func TestListOfOneElementIsATable(t *testing.T) {

@@ -53,8 +53,8 @@ func TestPathsOfDeepNodesAreShort(t *testing.T) {
 	assert.Equal(t, strings.Repeat("/child", 100)+"/… 19800 levels …"+strings.Repeat("/child", 100), p.Text(n))
 }
 
-// TestPathsOfReusedNodes asks for the paths of two nodes that have the same memory, as those of a Scan may.
-func TestPathsOfReusedNodes(t *testing.T) {
+// Scan may use the memory of a node again.
+func TestPathOfAReusedNodeIsComputedAgain(t *testing.T) {
 	root := &model.Node{}
 	root.SetChildren(model.List{{Name: "a"}, {Name: "b"}})
 	paths := model.Paths{Named: true}
@@ -65,8 +65,8 @@ func TestPathsOfReusedNodes(t *testing.T) {
 	assert.Equal(t, "/b/value", paths.Text(leaf))
 }
 
-// Elements go by their names in a path, and by their numbers as before: names stay when a list grows.
-func TestPathsNameElements(t *testing.T) {
+// A path with names stays valid if the list gets more elements.
+func TestPathsHaveKeysOrIndexesOfElements(t *testing.T) {
 	keyed := func(name, key string, kids ...*model.Node) *model.Node {
 		n := &model.Node{Name: name, Key: key}
 		n.SetChildren(model.List(kids))

@@ -17,7 +17,7 @@ import (
 	"assay/model"
 )
 
-// checkedPayload is an asset with a recorded Adler-32 that its stream computes.
+// checkedPayload returns an asset whose stream compares its Adler-32 with the recorded one.
 func checkedPayload(content string, recorded uint32) *model.Payload {
 	return &model.Payload{Open: func(context.Context) (io.ReadCloser, error) {
 		h := adler32.New()
@@ -56,7 +56,7 @@ func TestVerdictIsUnknownBeforeTheEnd(t *testing.T) {
 	assert.Equal(t, model.Valid, v)
 }
 
-func TestCheckWithoutChecksum(t *testing.T) {
+func TestVerdictOfAnAssetWithoutAChecksumIsUnrecorded(t *testing.T) {
 	plain := &model.Payload{Open: func(context.Context) (io.ReadCloser,
 		error) {
 		return io.NopCloser(strings.NewReader("x")), nil
@@ -66,7 +66,7 @@ func TestCheckWithoutChecksum(t *testing.T) {
 	assert.Equal(t, model.Unrecorded, v)
 }
 
-func TestCheckGivesReadErrors(t *testing.T) {
+func TestCheckReturnsReadErrors(t *testing.T) {
 	broken := errors.New("disk broken")
 	p := &model.Payload{Open: func(context.Context) (io.ReadCloser, error) {
 		return &model.CheckedStream{ReadCloser: io.NopCloser(iotest.ErrReader(broken)),
@@ -76,7 +76,7 @@ func TestCheckGivesReadErrors(t *testing.T) {
 	assert.ErrorIs(t, err, broken)
 }
 
-func TestNodesAndBytesCanBeCopiedOut(t *testing.T) {
+func TestNodesAndSpansArePayloads(t *testing.T) {
 	b := []byte("0123456789")
 	src := model.NewSource("made.bin", bytes.NewReader(b), int64(len(b)))
 	root := &model.Node{Type: "File", Span: model.Span{Size: 10}}

@@ -15,7 +15,7 @@ import (
 	"assay/model"
 )
 
-func TestSiblings(t *testing.T) {
+func TestSiblingsAreAssetsWithUsableNames(t *testing.T) {
 	src := model.NewSource("a.pack", bytes.NewReader([]byte("onetwo")), 6)
 	d := model.NewDocument(src, "pack", "", &model.Node{})
 	part := func(name string, span model.Span) *model.Payload {
@@ -32,7 +32,7 @@ func TestSiblings(t *testing.T) {
 	assert.Equal(t, "res/a/one.gpb", place)
 	b, err := fs.ReadFile(files, place)
 	require.NoError(t, err)
-	assert.Equal(t, "one", string(b), "the first of a name")
+	assert.Equal(t, "one", string(b), "the first of two with the same name")
 	b, err = fs.ReadFile(files, "res/b/two.png")
 	require.NoError(t, err)
 	assert.Equal(t, "two", string(b))

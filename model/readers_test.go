@@ -29,7 +29,7 @@ func TestStreamsAreNotCached(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, bytes.Equal(content[at:at+len(long)], long))
 	}
-	assert.Equal(t, 1, c.recent.Len(), "what the window shows is still there, and nothing else")
+	assert.Equal(t, 1, c.recent.Len(), "the cached block is kept, and no other is added")
 	_, err = c.ReadAt(long, int64(len(content))-1)
 	assert.ErrorIs(t, err, io.EOF)
 }
@@ -52,13 +52,13 @@ func TestScatteredReadsAreNotCached(t *testing.T) {
 			read(block)
 		}
 	}
-	assert.Equal(t, 4*maxMisses, asked, "no read is close to another")
+	assert.Equal(t, 4*maxMisses, asked, "no block is near another, so none is read whole")
 	asked = 0
 	read(1)
 	read(2)
 	read(3)
 	read(4)
-	assert.Equal(t, 1+3*blockSize, asked, "the blocks that follow one another are read whole")
+	assert.Equal(t, 1+3*blockSize, asked, "adjacent blocks are read whole")
 }
 
 func TestClosingAFileDropsItsBlocks(t *testing.T) {
@@ -79,7 +79,7 @@ func TestClosingAFileDropsItsBlocks(t *testing.T) {
 	assert.Zero(t, c.recent.Len())
 }
 
-// countingReader counts the bytes that it is asked for.
+// countingReader counts the requested bytes.
 type countingReader struct {
 	r     io.ReaderAt
 	asked *int

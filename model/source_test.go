@@ -23,7 +23,7 @@ func writeFile(t *testing.T, name string, b []byte) string {
 	return path
 }
 
-// pattern is n bytes of which each tells its place.
+// pattern returns n bytes that depend on their offset.
 func pattern(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -83,7 +83,7 @@ func TestSourceReportsAChangedFile(t *testing.T) {
 	assert.ErrorIs(t, src.Changed(), model.ErrChanged)
 	assert.False(t, src.IsIntact())
 	_, err = src.Bytes(model.Span{Offset: 50_000, Size: 10})
-	assert.ErrorIs(t, err, model.ErrChanged, "bytes that are gone are an error, not a crash")
+	assert.ErrorIs(t, err, model.ErrChanged, "missing bytes are an error, not a crash")
 
 	require.NoError(t, os.Remove(path))
 	assert.ErrorIs(t, src.Changed(), model.ErrChanged)
@@ -94,7 +94,7 @@ func TestReplacedFileCanStillBeRead(t *testing.T) {
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)
 	defer src.Close()
-	// Windows does not allow a file to be renamed over one that is open
+	// Windows does not permit replacing an open file by renaming another
 	require.NoError(t, os.Rename(path, path+".old"))
 	require.NoError(t, os.Rename(writeFile(t, "b.bin", pattern(10)), path))
 	require.NoError(t, os.Remove(path+".old"))
@@ -105,7 +105,7 @@ func TestReplacedFileCanStillBeRead(t *testing.T) {
 	assert.Equal(t, pattern(1000), got)
 }
 
-func TestOpeningABrokenLink(t *testing.T) {
+func TestErrorOfABrokenLinkHasItsTarget(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link.bin")
 	modeltest.Symlink(t, "nowhere", link)
 	_, err := model.OpenFile(link)
@@ -128,7 +128,7 @@ func TestFoldersAndDevicesDoNotOpen(t *testing.T) {
 	assert.ErrorContains(t, err, "is a folder")
 	_, err = model.OpenFile(filepath.Join(dir, "missing.gpb"))
 	assert.ErrorContains(t, err, "missing.gpb cannot be opened")
-	assert.NotContains(t, err.Error(), dir, "a message does not tell where a file lies")
+	assert.NotContains(t, err.Error(), dir, "the message does not have the folder")
 	_, err = model.StatFile(os.DevNull)
 	assert.ErrorContains(t, err, "is a device")
 }
@@ -162,7 +162,7 @@ func TestSourceStaysOpenForItsHolders(t *testing.T) {
 	assert.Error(t, src.Close(), "the file was closed at once")
 }
 
-func TestSourceInMemory(t *testing.T) {
+func TestOnlySourcesOfBytesAreInMemory(t *testing.T) {
 	assert.True(t, model.NewSource("m", strings.NewReader("abc"), 3).InMemory())
 	path := filepath.Join(t.TempDir(), "f")
 	require.NoError(t, os.WriteFile(path, []byte("abc"), 0o600))
@@ -172,7 +172,7 @@ func TestSourceInMemory(t *testing.T) {
 	assert.False(t, f.InMemory())
 }
 
-// failing fails every read from an offset on.
+// failing returns an error for every read at or after an offset.
 type failing struct{ from int64 }
 
 func (f failing) ReadAt(p []byte, off int64) (int, error) {
@@ -184,19 +184,19 @@ func (f failing) ReadAt(p []byte, off int64) (int, error) {
 
 func TestSourceReportsTheFirstFailedRead(t *testing.T) {
 	src := model.NewSource("a", failing{50}, 100)
-	var told []model.ReadError
-	tell := func(err *model.ReadError) { told = append(told, *err) }
-	src.OnFailed(tell)
+	var reported []model.ReadError
+	report := func(err *model.ReadError) { reported = append(reported, *err) }
+	src.OnFailed(report)
 	b := make([]byte, 10)
 	for _, off := range []int64{0, 60, 70} {
 		_, _ = src.Section("part", model.Span{Offset: off, Size: 20}).ReadAt(b, 2)
 	}
 	want := model.ReadError{Span: model.Span{Offset: 62, Size: 10}, Err: io.ErrNoProgress}
-	assert.Equal(t, []model.ReadError{want}, told)
+	assert.Equal(t, []model.ReadError{want}, reported)
 	assert.ErrorIs(t, src.Err(), io.ErrNoProgress)
 	assert.EqualError(t, src.Err(), "cannot read 10 bytes at 0x3e: multiple Read calls return no data or error")
-	src.OnFailed(tell)
-	assert.Equal(t, []model.ReadError{want, want}, told, "one that has failed already")
+	src.OnFailed(report)
+	assert.Equal(t, []model.ReadError{want, want}, reported, "the read failed before the call")
 }
 
 func TestOpenFilesCanBeReplacedAndRemoved(t *testing.T) {

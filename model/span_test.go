@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// runs returns the spans of the bytes for which is says yes.
+// runs returns the spans of the indexes below n for which is returns true.
 func runs(n int, is func(i int) bool) (out []Span) {
 	for i := range n {
 		if !is(i) {
@@ -26,7 +26,7 @@ func TestSpanSetAgreesWithCounting(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const size = 60
 	for range 2000 {
-		s := spanSet{joinAt: 1 + r.IntN(12)} // joined early, as a set of many is
+		s := spanSet{joinAt: 1 + r.IntN(12)} // small, so that spans are joined early
 		var owners [size]int
 		for range r.IntN(20) {
 			at := r.IntN(size)
@@ -38,7 +38,7 @@ func TestSpanSetAgreesWithCounting(t *testing.T) {
 		}
 		held, gaps, twice := s.coverage(size)
 		require.Equal(t, runs(size, func(i int) bool { return owners[i] == 0 }), gaps)
-		var shared []Span // spans that touch may be told as two
+		var shared []Span // adjacent spans may be returned as two
 		for _, v := range twice {
 			if k := len(shared); k > 0 && shared[k-1].End() == v.Offset {
 				shared[k-1].Size += v.Size

@@ -63,7 +63,7 @@ func TestFoldersComeFromTheNames(t *testing.T) {
 	assert.Len(t, tree.AssetsBelow(art), 4)
 	deep := tree.Find([]string{"art", "deep"})
 	assert.Equal(t, []string{"art", "deep"}, tree.Names(deep))
-	assert.Equal(t, art, tree.Find([]string{"art", "gone"}), "as far as there is one")
+	assert.Equal(t, art, tree.Find([]string{"art", "gone"}), "the deepest existing folder")
 	assert.Equal(t, "z", a.Base(6))
 
 	rows, err := a.Sort(context.Background(), a.Table(), tree.AssetsIn(art), archive.Name, false)
@@ -79,7 +79,7 @@ func TestVeryDeepFoldersAreBounded(t *testing.T) {
 	assert.Equal(t, 1, tree.Groups[0].Count)
 }
 
-func TestCellsAndFilters(t *testing.T) {
+func TestTableHasTheCellsThatFiltersCompare(t *testing.T) {
 	check := func(context.Context) (model.Verdict, string, error) { return model.Valid, "", nil }
 	d := document(
 		&model.Payload{Name: "images/icon.png", Type: "image", Size: 2_000_000, Stored: model.Span{Size: 9},
@@ -117,7 +117,7 @@ func TestCellsAndFilters(t *testing.T) {
 	assert.ErrorContains(t, err, `unknown column "bulk"; there are name, type, size`)
 }
 
-func TestGroupsOfAColumn(t *testing.T) {
+func TestAssetsAreGroupedByAColumn(t *testing.T) {
 	d := documentWithNames("a", "b", "c")
 	d.Payloads.At(1).Type = "U"
 	d.Tables = []model.TableSource{{Name: "Fields", Assets: true, Open: func(context.Context) (*model.Table, error) {
@@ -126,7 +126,7 @@ func TestGroupsOfAColumn(t *testing.T) {
 	}}}
 	a := read(t, d)
 	own := len(read(t, documentWithNames("a")).Columns())
-	require.Len(t, a.Columns(), own+1, "a column that there is already is not shown twice")
+	require.Len(t, a.Columns(), own+1, "a second column of the same name is left out")
 	tree, err := a.GroupBy(context.Background(), own)
 	require.NoError(t, err)
 	require.Len(t, tree.Groups, 3)
@@ -185,7 +185,7 @@ func TestSharedAssetsAreReadOnce(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	_, err := s.Read(ended, func(*archive.Archive) {})
-	require.ErrorIs(t, err, context.Canceled, "who asked first has given up; the reading goes on")
+	require.ErrorIs(t, err, context.Canceled, "the job continues after the first caller is canceled")
 	close(done)
 	a, err := s.Read(t.Context(), func(*archive.Archive) {})
 	require.NoError(t, err)
@@ -217,7 +217,7 @@ func BenchmarkNamedMillion(b *testing.B) {
 	}
 }
 
-// million is a document of a million assets in a thousand folders.
+// million returns a document of a million assets in a thousand folders.
 func million() *model.Document {
 	all := make(model.PayloadList, 1_000_000)
 	for i := range all {

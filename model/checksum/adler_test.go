@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-const piece = 5536 // bytes that the fast way sums at once
+const piece = 5536 // bytes that the assembly sums at once
 
 func TestAdler32IsThatOfTheStandardLibrary(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -17,7 +17,7 @@ func TestAdler32IsThatOfTheStandardLibrary(t *testing.T) {
 	for i := range random {
 		random[i] = byte(r.Uint32())
 	}
-	most := bytes.Repeat([]byte{0xff}, len(random)) // the largest sums there can be
+	most := bytes.Repeat([]byte{0xff}, len(random)) // the largest possible sums
 	for _, content := range [][]byte{random, most, make([]byte, len(random))} {
 		for _, n := range []int{0, 1, 31, 32, 33, 63, 64, 65, 1000, piece - 1, piece, piece + 1, 2*piece + 31,
 			len(content)} {
@@ -32,7 +32,7 @@ func TestAdler32IsThatOfTheStandardLibrary(t *testing.T) {
 	}
 }
 
-func TestAdler32OfPieces(t *testing.T) {
+func TestAdler32OfSeveralWritesIsThatOfAllBytes(t *testing.T) {
 	h, want := NewAdler32(), adler32.New()
 	piece := bytes.Repeat([]byte{0xff, 0xfe, 1}, 5000)
 	for n := range 200 {

@@ -14,14 +14,13 @@ import (
 	"assay/model/checksum"
 )
 
-func TestSums(t *testing.T) {
+func TestComputeReturnsThePublishedCheckValues(t *testing.T) {
 	src := model.NewSource("t", strings.NewReader("__123456789__"), 13)
 	done := int64(0)
 	sums, err := checksum.Compute(context.Background(), src, model.Span{Offset: 2, Size: 9},
 		func(n, _ int64) { done = n })
 	require.NoError(t, err)
 	assert.Equal(t, int64(9), done)
-	// The check values of the usual catalogues.
 	assert.Equal(t, []checksum.Sum{{Name: "CRC-32", Hex: "cbf43926"}, {Name: "CRC-32C", Hex: "e3069283"},
 		{Name: "Adler-32", Hex: "091e01de"},
 		{Name: "MD5", Hex: "25f9e794323b453885f5181f1b624d0b"},
@@ -33,7 +32,7 @@ func TestSums(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestWriteSummed(t *testing.T) {
+func TestWriteSummedWritesAndHashesAllBytes(t *testing.T) {
 	for _, size := range []int{0, 5, 1 << 20} {
 		b, h := bytes.Repeat([]byte{7}, size), sha256.New()
 		var out bytes.Buffer

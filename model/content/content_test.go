@@ -41,7 +41,7 @@ func picture(t testing.TB, side int) []byte {
 	return out.Bytes()
 }
 
-// container is a document of assets one after the other, each an element of its only list.
+// container returns a document of adjacent assets, each an element of its only list.
 func container(t testing.TB, media []string, contents ...[]byte) *model.Document {
 	t.Helper()
 	var all []byte
@@ -67,7 +67,7 @@ func container(t testing.TB, media []string, contents ...[]byte) *model.Document
 	return d
 }
 
-func TestViewsOfAssets(t *testing.T) {
+func TestViewOfAnAssetIsThatOfItsContent(t *testing.T) {
 	d := container(t, []string{"image/png", "text/plain", "application/octet-stream", "image/png"},
 		picture(t, 4), []byte("void main() {}"), []byte{1, 2, 3, 255, 254, 0, 0, 7}, []byte("\x89PNG\r\n\x1a\nbroken"))
 	var l content.ViewFinder
@@ -81,7 +81,7 @@ func TestViewsOfAssets(t *testing.T) {
 	assert.Equal(t, model.PictureView, p.View.ViewKind())
 	assert.Equal(t, 0, p.Asset)
 	inside := look(list.Child(0).Child(0))
-	assert.Equal(t, 0, inside.Asset, "a field inside a thing keeps the thing in view")
+	assert.Equal(t, 0, inside.Asset, "a field of an asset shows the asset")
 	s := look(list.Child(1)).View.(*text.Text)
 	assert.Equal(t, text.Shader, s.Language)
 	b := look(list.Child(2)).View.(*content.Bytes)
@@ -89,7 +89,7 @@ func TestViewsOfAssets(t *testing.T) {
 	assert.NoError(t, b.Broken)
 	broken := look(list.Child(3)).View.(*content.Bytes)
 	assert.ErrorContains(t, broken.Broken, "PNG")
-	assert.Equal(t, -1, look(d.Root()).Asset, "several assets are none of them")
+	assert.Equal(t, -1, look(d.Root()).Asset, "the root of several assets is not one of them")
 	p.Close()
 }
 
@@ -163,8 +163,8 @@ func TestViewNamesItsAsset(t *testing.T) {
 	list := d.Root().Child(0)
 	first := content.Origin{Node: list.Child(0), Name: d.Payloads.At(0).Name}
 	assert.Equal(t, first, origin(list.Child(0)))
-	assert.Equal(t, first, origin(list.Child(0).Child(0)), "a part of it")
-	assert.Equal(t, content.Origin{Node: d.Root()}, origin(d.Root()), "all of them")
+	assert.Equal(t, first, origin(list.Child(0).Child(0)), "a field of the asset")
+	assert.Equal(t, content.Origin{Node: d.Root()}, origin(d.Root()), "all assets")
 	d.Payloads = nil
 	bytes := content.FoundView{View: new(content.Bytes), Asset: -1}
 	assert.Empty(t, (&content.ViewFinder{}).Origin(t.Context(), d, list, bytes))
@@ -193,10 +193,10 @@ func TestSceneComesFromTheAssetWithAllOfIt(t *testing.T) {
 	assert.Equal(t, list.Child(1), l.Origin(t.Context(), d, d.Root(), seen).Node)
 	whole = parts(4)
 	seen.View = whole
-	assert.Equal(t, content.Origin{Node: d.Root()}, l.Origin(t.Context(), d, d.Root(), seen), "none has all of it")
+	assert.Equal(t, content.Origin{Node: d.Root()}, l.Origin(t.Context(), d, d.Root(), seen), "no asset has all of the scene")
 }
 
-func TestKinds(t *testing.T) {
+func TestKindOfRecognizesContentByItsFirstBytes(t *testing.T) {
 	for name, want := range map[string]string{"\x89PNG\r\n\x1a\n": "PNG picture", "{\"a\": 1}": "JSON text",
 		"words of it":  "plain text",
 		"fLaC\x00\x00": "FLAC sound", "OTTO\x00\x01": "OpenType font", "\x00\x01\x02\xfe": "", "": "", "a": "plain text",
@@ -207,7 +207,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-func TestTypeOf(t *testing.T) {
+func TestTypeOfRecognizesContentByItsFirstBytes(t *testing.T) {
 	content.AddTypes([]model.FileType{{MIME: "application/x-thing", Globs: []string{"*.thing"},
 		Magic: []model.Magic{{Bytes: []byte("THING")}}}})
 	targa := append([]byte{0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 70, 0, 46, 0, 24, 0}, make([]byte, 70*46*3)...)
@@ -226,11 +226,11 @@ func TestTypeOf(t *testing.T) {
 	} {
 		assert.Equal(t, want, content.TypeOf([]byte(head)), "%.20q", head)
 	}
-	assert.Empty(t, content.KindOf(source("note.txt", []byte("\xb1\xf3D\x9d\xe7"))).Name, "five random bytes are no text")
+	assert.Empty(t, content.KindOf(source("note.txt", []byte("\xb1\xf3D\x9d\xe7"))).Name, "five random bytes are not a text")
 	assert.Equal(t, "TGA picture", content.KindOf(source("a.ico", targa)).Name)
 }
 
-func TestReadBytes(t *testing.T) {
+func TestReadBytesCountsBytesAndFindsStrings(t *testing.T) {
 	b := append(bytes.Repeat([]byte{0}, 1000), "a string\x00tiny\x01"...)
 	for i := range 256 {
 		b = append(b, byte(i))
@@ -249,7 +249,7 @@ func TestReadBytes(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-// BenchmarkReadBytes looks at an asset of 1 MB: what lies between the selection and the preview.
+// BenchmarkReadBytes finds the view of an asset of 1 MB, as the preview of a selected node does.
 func BenchmarkReadBytes(b *testing.B) {
 	random := make([]byte, 1<<20)
 	for i := range random {
@@ -277,8 +277,8 @@ func BenchmarkReadBytes(b *testing.B) {
 	}
 }
 
-// Of random bytes, none are of a type because of the two that they begin with. The type of a text is that of a few
-// random bytes, but they are no UTF-16 by its mark.
+// No two first bytes give random content a type. A few random bytes may be a text, but a byte order mark does not make
+// them UTF-16.
 func TestTwoBytesDoNotIdentifyAType(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	found := map[string][]byte{}
@@ -291,7 +291,7 @@ func TestTwoBytesDoNotIdentifyAType(t *testing.T) {
 	for _, size := range []int{3, 62, 2000} {
 		b := make([]byte, 2+size)
 		for i := range 1 << 16 {
-			if i%64 == 0 { // a tail for some: filling takes longer than looking
+			if i%64 == 0 { // a new tail only now and then: filling takes longer than TypeOf
 				for k := range b {
 					b[k] = uint8(r.Uint32())
 				}
@@ -319,7 +319,7 @@ func TestShortMagicNeedsItsStructure(t *testing.T) {
 	for media, head := range map[string][]byte{"application/zlib": small.Bytes(), "application/gzip": zipped.Bytes(),
 		"image/jpeg": jpg.Bytes(), "audio/mpeg": append(append([]byte{}, frame...), frame...),
 		"application/cbor": []byte("\xd9\xd9\xf7\xa1\x61a\x01"), "application/x-ndjson": []byte("{\"a\": 1}\n{\"a\": 2}\n"),
-		"text/plain; charset=utf-16le": []byte("\xff\xfea\x00\r\x00\n\x00=\xd8\x00\xde=\xd8"), // 😀, and half of one
+		"text/plain; charset=utf-16le": []byte("\xff\xfea\x00\r\x00\n\x00=\xd8\x00\xde=\xd8"), // 😀, and half of another
 		"application/x-bzip2":          []byte("BZh91AY&SYabcd"), "image/jxl": []byte("\x00\x00\x00\x0cJXL \x0d\x0a\x87\x0a")} {
 		assert.Equal(t, media, content.TypeOf(head).Media)
 	}

@@ -15,7 +15,7 @@ import (
 	"assay/model/export"
 )
 
-// stacked is a document with an asset for each key. With nodes, the keys are found without a look at the assets.
+// stacked returns a document with an asset for each key. With nodes, the keys are found without describing the assets.
 func stacked(file string, nodes bool, keys ...string) *model.Document {
 	root := &model.Node{Type: "File"}
 	var list model.List
@@ -75,7 +75,7 @@ func TestOverlayAgreesWithEffective(t *testing.T) {
 	}
 }
 
-func TestOverlayOrderChanges(t *testing.T) {
+func TestMovedLayerChangesTheWinner(t *testing.T) {
 	base, one, two := stacked("base", true, "a", "b"), stacked("one", true, "b", "c"), stacked("two", true, "b", "b")
 	o, err := export.NewOverlay(context.Background(), []*model.Document{base, one, two})
 	require.NoError(t, err)
@@ -153,13 +153,13 @@ func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 	for i, same := range again {
 		assert.Equal(t, "the same file already exists: "+same, why[i], "a forecast and its report agree")
 	}
-	assert.Equal(t, before, files(t, dir), "again nothing is new")
+	assert.Equal(t, before, files(t, dir), "the second export writes nothing")
 	assert.Zero(t, r.Exported)
 	r, _ = write(false)
 	assert.Equal(t, 9, r.Exported)
 }
 
-func TestUsualFormsOfTypes(t *testing.T) {
+func TestUsualFormIsAPictureOrASceneBeforeTheBytes(t *testing.T) {
 	nothing := func(context.Context, io.Writer) error { return nil }
 	texture, mesh, text := asset("1", "t.tex", "t"), asset("2", "m.mesh", "m"), asset("3", "x.txt", "x")
 	texture.Forms = []model.Form{{Name: "raw"},
@@ -178,12 +178,12 @@ func TestUsualFormsOfTypes(t *testing.T) {
 	}
 	pick := picks(texture)[0]
 	pick.Form = "raw"
-	assert.Equal(t, "t.tex", export.PlanOne(pick, 7, export.Options{Usual: true}).Target, "what was chosen counts more")
+	assert.Equal(t, "t.tex", export.PlanOne(pick, 7, export.Options{Usual: true}).Target, "the chosen form comes before the usual one")
 	assert.Equal(t, "glTF binary", export.FormTitle("glb"))
 	assert.Equal(t, "other", export.FormTitle("other"))
 }
 
-// TestSimilarItemsGetDistinctPaths plans assets of one name: what is made of them says where it is from.
+// Files that are made from assets of one name get a part of the asset's path or its extension.
 func TestSimilarItemsGetDistinctPaths(t *testing.T) {
 	root := &model.Node{Type: "Root"}
 	meshes, nodes := &model.Node{Name: "meshes"}, &model.Node{Name: "nodes"}
@@ -217,7 +217,7 @@ func TestSimilarItemsGetDistinctPaths(t *testing.T) {
 		"a (2).txt"}, targets)
 }
 
-// TestSharedFilesAreWrittenOnce writes two assets that need one texture: both name the file that is written.
+// Two assets that need one texture refer to the same file.
 func TestSharedFilesAreWrittenOnce(t *testing.T) {
 	dir := t.TempDir()
 	mesh := func(name, known string) *model.Payload {

@@ -24,12 +24,12 @@ import (
 	"assay/model/modeltest"
 )
 
-// failing is a folder in which one operation, the n-th, fails.
+// failing is a folder whose n-th operation fails.
 type failing struct {
 	*export.Directory
 	n    int64
 	with error
-	at   string // what failed
+	at   string // the failed operation
 	seen atomic.Int64
 }
 
@@ -68,7 +68,7 @@ type failingFile struct {
 	f *failing
 }
 
-// Write fails half way.
+// Write writes half of p if it fails.
 func (w *failingFile) Write(p []byte) (int, error) {
 	if err := w.f.fail("write"); err != nil {
 		n, _ := w.File.Write(p[:len(p)/2])
@@ -91,7 +91,7 @@ func (w *failingFile) SetTime(modified time.Time) error {
 	return w.File.SetTime(modified)
 }
 
-func TestEveryOperationFailingInTurn(t *testing.T) {
+func TestAFailedOperationCostsOneFile(t *testing.T) {
 	contents := map[string]string{"d/a": "small", "b": strings.Repeat("large", 1<<19), "c": "third"}
 	seen := map[string]bool{}
 	for n := int64(1); ; n++ {
@@ -153,13 +153,13 @@ func TestLinksInTheTargetAreNotFollowed(t *testing.T) {
 	assert.Equal(t, map[string]string{"victim": "safe"}, files(t, outside), "nothing outside changed")
 	b, err := os.ReadFile(filepath.Join(dir, "real", "y"))
 	require.NoError(t, err)
-	assert.Equal(t, "fine", string(b), "a link that stays inside is followed")
+	assert.Equal(t, "fine", string(b), "a link to a folder inside is followed")
 	info, err := os.Lstat(filepath.Join(dir, "file"))
 	require.NoError(t, err)
 	assert.True(t, info.Mode().IsRegular(), "the link was replaced, not followed")
 }
 
-func TestFolderRemovedMeanwhile(t *testing.T) {
+func TestFilesAfterTheFolderIsRemovedFail(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not remove a folder that is open")
 	}
@@ -173,7 +173,7 @@ func TestFolderRemovedMeanwhile(t *testing.T) {
 	assert.NoDirExists(t, dir)
 }
 
-func TestFolderMovedMeanwhile(t *testing.T) {
+func TestReportHasAProblemIfTheFolderIsMoved(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not move a folder that is open")
 	}
@@ -189,7 +189,7 @@ func TestFolderMovedMeanwhile(t *testing.T) {
 	assert.FileExists(t, filepath.Join(dir+" moved", "a"))
 }
 
-func TestTargetThatIsAFile(t *testing.T) {
+func TestExportIntoAFileFails(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	require.NoError(t, os.WriteFile(dir, nil, 0o600))
 	r := run(t, open(t, dir), export.Options{}, asset("a", "a", "content"))
@@ -214,7 +214,7 @@ func TestMemoryDoesNotGrowWithAnAsset(t *testing.T) {
 
 const childFolder = "ASSAY_EXPORT_TEST_FOLDER"
 
-// TestMain is the child process of TestKilledExportLeavesNoPartialFiles as well: it exports without end.
+// TestMain is also the child process of TestKilledExportLeavesNoPartialFiles, which exports until it is killed.
 func TestMain(m *testing.M) {
 	dir := os.Getenv(childFolder)
 	if dir == "" {
@@ -259,7 +259,7 @@ func TestKilledExportLeavesNoPartialFiles(t *testing.T) {
 		out, err := child.StdoutPipe()
 		require.NoError(t, err)
 		require.NoError(t, child.Start())
-		// It is killed at another place each time: after the first round, and some files of the next.
+		// It is killed after the first round and some files of the second, another number of them each time.
 		_, err = out.Read(make([]byte, 1))
 		require.NoError(t, err)
 		for {

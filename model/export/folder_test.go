@@ -16,7 +16,7 @@ import (
 	"assay/model/modeltest"
 )
 
-// creators are the ways to begin a file.
+// creators are the functions that create a file.
 var creators = map[string]func(root *os.Root, folder string) (File, error){"named": createNamed,
 	"nameless": func(root *os.Root, folder string) (File, error) {
 		dir, err := root.Open(folder)
@@ -40,7 +40,7 @@ func eachCreator(t *testing.T, test func(t *testing.T, dir string, create func()
 			require.NoError(t, root.Mkdir("d", 0o700))
 			if f, err := create(root, "d"); f == nil {
 				require.NoError(t, err)
-				return // not on this system
+				return // this system does not support it
 			} else {
 				f.Discard()
 			}
@@ -65,7 +65,7 @@ func names(t *testing.T, dir string) []string {
 	return out
 }
 
-func TestFileIsPublished(t *testing.T) {
+func TestPublishedFileHasItsNameTimeAndContent(t *testing.T) {
 	eachCreator(t, func(t *testing.T, dir string, create func() File) {
 		when := time.Date(1999, 12, 31, 23, 59, 59, 123_000_000, time.UTC)
 		f := create()
@@ -80,7 +80,7 @@ func TestFileIsPublished(t *testing.T) {
 	})
 }
 
-func TestFileIsDiscarded(t *testing.T) {
+func TestDiscardedFileIsRemoved(t *testing.T) {
 	eachCreator(t, func(t *testing.T, dir string, create func() File) {
 		f := create()
 		f.Discard()
@@ -89,7 +89,7 @@ func TestFileIsDiscarded(t *testing.T) {
 	})
 }
 
-func TestPublishingUnderATakenName(t *testing.T) {
+func TestPublishReplacesAFileOnlyOnRequest(t *testing.T) {
 	eachCreator(t, func(t *testing.T, dir string, create func() File) {
 		old := filepath.Join(dir, "d", "x")
 		require.NoError(t, os.WriteFile(old, []byte("old"), 0o600))
@@ -115,8 +115,8 @@ func TestPublishingUnderATakenName(t *testing.T) {
 	})
 }
 
-// A folder that moves before the file has its name gets no file; one that moves after that has a whole one.
-func TestFolderReplacedByALink(t *testing.T) {
+// A folder that is moved before the file has its name gets no file; one that is moved later has the whole file.
+func TestNoFileIsWrittenThroughALinkThatReplacedTheFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not move a folder that is open")
 	}

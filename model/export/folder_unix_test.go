@@ -15,7 +15,7 @@ import (
 	"assay/model"
 )
 
-// A part that a killed program left goes with the next write beside it; one that is being written stays.
+// A write removes the part that a killed program left in the folder, and keeps one that is being written.
 func TestStalePartialFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	left, other := filepath.Join(dir, temporaryName()), filepath.Join(dir, ".assay-mine.txt")
@@ -39,8 +39,8 @@ func TestStalePartialFilesAreRemoved(t *testing.T) {
 	assert.NoFileExists(t, left)
 	assert.FileExists(t, other)
 	_, err = os.Lstat(link)
-	assert.NoError(t, err, "not a file")
-	assert.NoError(t, written.Publish("mine", false), "another program goes on")
+	assert.NoError(t, err, "a link is not removed")
+	assert.NoError(t, written.Publish("mine", false), "the file of another program is kept")
 }
 
 func TestAFileIsReplacedThroughALink(t *testing.T) {
@@ -74,7 +74,7 @@ func TestAFileIsReplacedThroughALink(t *testing.T) {
 	assert.ErrorContains(t, WriteFile(os.DevNull, true, nil, nil), "it is not a regular file")
 }
 
-// A link that leads out of the folder is not followed, and what is no file is left out with a sentence.
+// Links to files outside the folder and special files are skipped, each with a message.
 func TestFilesOutsideAFolderAreNotPacked(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -95,5 +95,5 @@ func TestFilesOutsideAFolderAreNotPacked(t *testing.T) {
 	assert.ErrorContains(t, err, "zero")
 	require.NoError(t, os.Symlink("none", path("dangling")))
 	_, err = Files(t.Context(), dir, func(string) {})
-	assert.ErrorContains(t, err, "dangling", "what should be in it and cannot be read")
+	assert.ErrorContains(t, err, "dangling", "a file that cannot be read is an error")
 }

@@ -45,8 +45,8 @@ func mixed() model.PayloadList {
 		asset("f.gpb", empty), asset("dir/g.txt"), asset("a.tga")}
 }
 
-// The forecast names the files that the export writes, and the files that it does not write because they exist.
-func TestTheForecastIsWhatIsWritten(t *testing.T) {
+// The forecast also has the files that are not written because they exist.
+func TestTheForecastEqualsTheExport(t *testing.T) {
 	for _, prefer := range []string{"", "raw", "png", "glb"} {
 		for _, rule := range []export.Rule{export.Number, export.Skip, export.Overwrite, export.Ask} {
 			for _, before := range []map[string]string{nil,

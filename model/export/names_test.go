@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSafePath(t *testing.T) {
+func TestSafePathStaysInTheFolderOnEverySystem(t *testing.T) {
 	long := strings.Repeat("é", 200)
 	for name, c := range map[string]struct{ in, want string }{
 		"plain":             {"textures/rock.png", "textures/rock.png"},
@@ -111,7 +111,7 @@ func TestTakenNamesGetNumbers(t *testing.T) {
 	}
 }
 
-func TestManyItemsOfOneName(t *testing.T) {
+func TestManyItemsOfOneNameGetDistinctPaths(t *testing.T) {
 	set, seen := newPathSet(0), map[string]bool{}
 	for range 100_000 {
 		seen[set.reserve("same.bin")] = true
@@ -130,7 +130,7 @@ func TestHarmlessNamesAreSafe(t *testing.T) {
 	}
 }
 
-func TestHashSet(t *testing.T) {
+func TestHashSetAgreesWithAMap(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	numbers := 20_000
 	if testing.Short() {
@@ -139,9 +139,9 @@ func TestHashSet(t *testing.T) {
 	for _, room := range []int{0, 1000} {
 		s, want := newHashes(room), map[uint64]bool{}
 		for range numbers {
-			h := random.Uint64N(1 << random.IntN(64)) // some twice
+			h := random.Uint64N(1 << random.IntN(64)) // some repeat
 			if random.IntN(10) == 0 {
-				h = math.MaxUint64 - h%8 // at the end, from where the next place is the first
+				h = math.MaxUint64 - h%8 // in the last slots, after which the first follows
 			}
 			h = max(h, 1)
 			require.Equal(t, want[h], s.has(h))
@@ -153,5 +153,5 @@ func TestHashSet(t *testing.T) {
 	}
 	s := newHashes(0)
 	require.True(t, s.add(0))
-	require.False(t, s.add(1), "0 and 1 are taken for one")
+	require.False(t, s.add(1), "0 is stored as 1")
 }

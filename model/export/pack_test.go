@@ -15,7 +15,7 @@ import (
 	"assay/model/export"
 )
 
-func TestAFileThatChangesWhileItIsPacked(t *testing.T) {
+func TestAFileThatChangesWhileItIsPackedIsAnError(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.txt")
 	require.NoError(t, os.WriteFile(path, []byte("one"), 0o600))
@@ -45,10 +45,10 @@ func TestAFileThatChangesWhileItIsPacked(t *testing.T) {
 	}
 	r, err = files[0].Open(t.Context())
 	require.NoError(t, err)
-	assert.ErrorIs(t, r.Close(), model.ErrChanged, "before it was opened")
+	assert.ErrorIs(t, r.Close(), model.ErrChanged, "the file changed before it was opened")
 }
 
-func TestWriteFile(t *testing.T) {
+func TestWriteFileWritesTheWholeFileOrNone(t *testing.T) {
 	some := func(w io.Writer) error { _, err := io.WriteString(w, "some bytes"); return err }
 	fine := func(src *model.Source) error {
 		b, err := src.Bytes(model.Span{Size: src.Size()})
@@ -84,16 +84,16 @@ func TestWriteFile(t *testing.T) {
 	taken := filepath.Join(t.TempDir(), "x")
 	take := func(*model.Source) error { return os.WriteFile(taken, []byte("there"), 0o600) }
 	err := export.WriteFile(taken, false, some, take)
-	require.ErrorContains(t, err, "already exists", "another program took the name meanwhile")
+	require.ErrorContains(t, err, "already exists", "another program has created the file meanwhile")
 	b, err := os.ReadFile(taken)
 	require.NoError(t, err)
 	assert.Equal(t, "there", string(b))
 	require.NoError(t, export.WriteFile(taken, true, some, fine))
 	b, err = os.ReadFile(taken)
 	require.NoError(t, err)
-	assert.Equal(t, "some bytes", string(b), "it was to be replaced")
+	assert.Equal(t, "some bytes", string(b), "replace is set")
 	assert.ErrorIs(t, export.WriteFile(taken, true, some, func(*model.Source) error { return broken }), broken)
 	b, err = os.ReadFile(taken)
 	require.NoError(t, err)
-	assert.Equal(t, "some bytes", string(b), "what was written before stays")
+	assert.Equal(t, "some bytes", string(b), "the existing file is kept")
 }

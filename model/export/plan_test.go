@@ -14,7 +14,7 @@ import (
 	"assay/model/export"
 )
 
-// many are assets that are described in bulk.
+// many is a list of assets that are described in bulk.
 type many struct {
 	n    int
 	each int // calls of At
@@ -44,19 +44,19 @@ func TestPlanReportsItsProgress(t *testing.T) {
 	for i := range from.n {
 		picks = export.AddPick(picks, export.Pick{From: from, Index: i})
 	}
-	require.Len(t, picks, 1, "those that follow each other are one pick")
+	require.Len(t, picks, 1, "adjacent assets are one pick")
 	picks = append(picks, export.Pick{From: from, Index: 7}, export.Pick{From: from, Index: 6})
-	var told []export.Progress
+	var reported []export.Progress
 	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks,
-		export.Options{Progress: func(p export.Progress) { told = append(told, p) }})
+		export.Options{Progress: func(p export.Progress) { reported = append(reported, p) }})
 	require.NoError(t, err)
 	require.Equal(t, from.n+2, plan.Len())
 	assert.Equal(t, "n4999.txt", plan.Item(4999).Target)
 	assert.Equal(t, "n6 (2).txt", plan.Item(5001).Target)
-	assert.Equal(t, 2, from.each, "those of one pick are described in bulk")
-	require.NotEmpty(t, told)
-	assert.True(t, told[0].Planning)
-	assert.Equal(t, from.n+2, told[0].Items)
+	assert.Equal(t, 2, from.each, "the assets of one pick are described in bulk")
+	require.NotEmpty(t, reported)
+	assert.True(t, reported[0].Planning)
+	assert.Equal(t, from.n+2, reported[0].Items)
 
 	ctx, stop := context.WithCancel(t.Context())
 	done := 0
@@ -68,7 +68,7 @@ func TestPlanReportsItsProgress(t *testing.T) {
 	assert.Less(t, done, from.n)
 }
 
-// stored are n assets of 8 MB, each that many bytes after the one before.
+// stored returns n assets of 8 MiB, each step bytes after the previous one.
 func stored(n int, step int64) model.PayloadList {
 	var list model.PayloadList
 	for i := range n {
@@ -78,7 +78,7 @@ func stored(n int, step int64) model.PayloadList {
 	return list
 }
 
-func TestAssetsThatShareTheirBytes(t *testing.T) {
+func TestAssetsThatShareTheirBytesAreExcessive(t *testing.T) {
 	for name, c := range map[string]struct {
 		all    model.PayloadList
 		excess bool
@@ -102,7 +102,7 @@ func TestAssetsThatShareTheirBytes(t *testing.T) {
 	}
 }
 
-// bombs are assets that do not say how large they are, and are large.
+// bombs returns compressed assets of these sizes, which are not recorded.
 func bombs(bytes ...int64) (all []*model.Payload) {
 	for i, n := range bytes {
 		all = append(all, &model.Payload{Key: "k", Name: string(rune('a' + i)), Size: -1, Codec: "zlib",
@@ -134,7 +134,7 @@ func TestExcessiveExportIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	_, is, err := plan.Excess(t.Context())
 	require.NoError(t, err)
-	assert.False(t, is, "it is not known before")
+	assert.False(t, is, "the plan does not know the sizes")
 	plan.Allow()
 	assert.Equal(t, 3, plan.Run(t.Context()).Exported)
 }

@@ -27,7 +27,7 @@ func TestPresetsAreSaved(t *testing.T) {
 	require.NoError(t, p.Save(game))
 	require.NoError(t, p.Save(export.Preset{Name: "Art", Names: export.Flat}))
 	game.Conflict = "overwrite"
-	require.NoError(t, p.Save(game), "of one name the last is kept")
+	require.NoError(t, p.Save(game), "the last preset of a name is kept")
 
 	p, err = export.LoadPresets(path)
 	require.NoError(t, err)
@@ -41,10 +41,10 @@ func TestPresetsAreSaved(t *testing.T) {
 	assert.Equal(t, []string{"game"}, p.Names())
 	left, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
-	assert.Len(t, left, 1, "nothing but the file is left")
+	assert.Len(t, left, 1, "no temporary file is left")
 }
 
-func TestInvalidPresets(t *testing.T) {
+func TestInvalidPresetsAreErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "presets.json")
 	p, err := export.LoadPresets(path)
 	require.NoError(t, err)
@@ -82,7 +82,7 @@ func assets() model.PayloadList {
 	}
 }
 
-func TestFormsByType(t *testing.T) {
+func TestFormOfATypeIsUsedIfTheAssetHasIt(t *testing.T) {
 	all := assets()
 	picks := []export.Pick{{From: all, Index: 0}, {From: all, Index: 0, Form: "raw"}, {From: all, Index: 1},
 		{From: all, Index: 2}}
@@ -93,7 +93,7 @@ func TestFormsByType(t *testing.T) {
 	for i := range plan.Len() {
 		forms = append(forms, plan.Item(i).Form)
 	}
-	assert.Equal(t, []string{"glb", "raw", "raw", "raw"}, forms, "what cannot have the form keeps its first")
+	assert.Equal(t, []string{"glb", "raw", "raw", "raw"}, forms, "an asset without the form has its first one")
 }
 
 func TestItemsStreamWithoutAFolder(t *testing.T) {
@@ -119,8 +119,8 @@ func TestItemsStreamWithoutAFolder(t *testing.T) {
 	assert.Equal(t, export.Failed, row.Outcome)
 }
 
-// A preset of the program is found without a file of presets, and prefers its form where an asset can have it.
-func TestStandardPresets(t *testing.T) {
+// A standard preset needs no file of presets.
+func TestStandardPresetsPreferTheirForm(t *testing.T) {
 	saved, err := export.LoadPresets(filepath.Join(t.TempDir(), "none.json"))
 	require.NoError(t, err)
 	for name, prefer := range map[string]string{"Everything as it is": "raw", "Pictures as PNG": "png",
@@ -194,7 +194,6 @@ func TestLastFileWinsForAKey(t *testing.T) {
 	}
 }
 
-// The form of a preset is a guess for files: those without it are written as they are, once.
 func TestFilesWithoutTheFormOfAPresetAreCopied(t *testing.T) {
 	all := assets()
 	for i, err := range []error{nil, model.ErrNoForm, errors.New("it is damaged")} {

@@ -25,7 +25,7 @@ import (
 	"assay/model/modeltest"
 )
 
-// asset is a payload whose bytes are in memory and have a checksum.
+// asset returns a payload with bytes in memory and a checksum.
 func asset(key, name, content string) *model.Payload {
 	return &model.Payload{Key: key, Name: name, Type: "Asset", MediaType: "text/plain", Size: int64(len(content)),
 		Open: checked(content, adler32.Checksum([]byte(content)))}
@@ -69,7 +69,7 @@ func run(t *testing.T, folder export.Folder, opts export.Options, list ...*model
 	return plan.Run(t.Context())
 }
 
-// files is what lies in a folder, with links and folders as they are named.
+// files returns the contents of the files below a folder by their paths.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -126,7 +126,7 @@ func TestRunWritesSafeNamesOnce(t *testing.T) {
 	assert.Contains(t, out.String(), "exported  2  b.txt  (original name: ../../b.txt)  verified\n")
 }
 
-func TestProblemsOfOneAsset(t *testing.T) {
+func TestProblemOfOneAssetDoesNotStopTheOthers(t *testing.T) {
 	bomb := func(codec string, size int64) *model.Payload {
 		return &model.Payload{Key: "bomb", Name: "bomb", Codec: codec, Size: size,
 			Open: stream(func() io.Reader { return endless{} })}
@@ -184,7 +184,7 @@ func TestProblemsOfOneAsset(t *testing.T) {
 			assert.Equal(t, c.problem, row.Problem)
 			assert.Equal(t, c.outcome == export.Exported, row.Path != "")
 			got := files(t, dir)
-			assert.Equal(t, "1", got["first"], "the others are not stopped")
+			assert.Equal(t, "1", got["first"], "the other assets are written")
 			assert.Equal(t, "2", got["last"])
 			want := 2
 			if c.outcome == export.Exported {
@@ -311,7 +311,7 @@ func TestConflictRulesDecideTheName(t *testing.T) {
 	}
 }
 
-// TestInputsAreNotOverwritten holds that a file that is read stays as it is, by whatever name it was given.
+// An input is recognized through a link to it.
 func TestInputsAreNotOverwritten(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.txt", "b.txt"} {
@@ -330,7 +330,7 @@ func TestInputsAreNotOverwritten(t *testing.T) {
 	}
 }
 
-func TestNamesTakenAfterThePlan(t *testing.T) {
+func TestRuleAppliesToFilesCreatedAfterThePlan(t *testing.T) {
 	for rule, want := range map[export.Rule]map[string]string{
 		export.Number:    {"a.txt": "late", "a (2).txt": "new"},
 		export.Skip:      {"a.txt": "late"},
@@ -349,7 +349,7 @@ func TestNamesTakenAfterThePlan(t *testing.T) {
 	}
 }
 
-func TestPathTemplates(t *testing.T) {
+func TestTemplateFieldsAreReplaced(t *testing.T) {
 	p := asset("0001-0002", "tex/a/rock.png", "x")
 	p.Type = "Te/xture"
 	for text, want := range map[string]string{
@@ -367,7 +367,7 @@ func TestPathTemplates(t *testing.T) {
 	byType, err := export.ParseTemplate("{type}/{name}{ext}")
 	require.NoError(t, err)
 	p.Type = model.UnknownType
-	assert.Equal(t, "png/rock.png", byType.Name(p, model.Form{}, 1, ""), "the type that lists display")
+	assert.Equal(t, "png/rock.png", byType.Name(p, model.Form{}, 1, ""), "the type in lists")
 	for _, text := range []string{"{nam}", "{name", "name}"} {
 		_, err := export.ParseTemplate(text)
 		assert.Error(t, err, text)
@@ -382,7 +382,7 @@ func TestPathTemplates(t *testing.T) {
 	assert.Equal(t, "K_1.glb", tmpl.Name(&model.Payload{Key: "K/1"}, model.Form{Extension: ".glb"}, 1, ""))
 }
 
-func TestChooser(t *testing.T) {
+func TestChooserSelectsByKeyNamePathAndFilter(t *testing.T) {
 	root := &model.Node{Type: "Root"}
 	kids := model.List{{Name: "assets"}, {Name: "other"}}
 	kids[1].SetChildren(model.List{{Name: "class", Value: "Texture"}})
@@ -478,7 +478,7 @@ func TestExportWithoutATargetVerifies(t *testing.T) {
 	assert.Equal(t, int64(3<<20), r.Row(0).Bytes)
 }
 
-func TestFormOfSeveralFiles(t *testing.T) {
+func TestFilesOfAFormKnowTheirNames(t *testing.T) {
 	dir := t.TempDir()
 	p := asset("k", "duck.gpb", "bytes")
 	p.Forms = []model.Form{{Name: "obj", Extensions: []string{".obj", ".mtl"},
@@ -501,7 +501,7 @@ func TestFormOfSeveralFiles(t *testing.T) {
 
 func TestListingNumbersNamesAsAPlanDoes(t *testing.T) {
 	var all []*model.Payload
-	for i := range 2500 { // more than are planned at a time
+	for i := range 2500 { // more than one batch
 		all = append(all, asset(strconv.Itoa(i), "rock.png", "abc"))
 	}
 	var out bytes.Buffer

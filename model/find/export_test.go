@@ -1,6 +1,6 @@
 package find
 
-// The sizes of blocks and of matches of regular expressions.
+// Limits of a search, for tests: the size of a block, and the maximum size of a match.
 const (
 	Chunk          = chunkSize
 	MaxRegexpMatch = maxRegexpMatch
@@ -17,7 +17,7 @@ func (p *Pattern) Longest() []byte {
 	return best
 }
 
-// StandsAt reports whether a sequence of the pattern stands at a place.
+// StandsAt reports whether a sequence of the pattern begins at index i.
 func (p *Pattern) StandsAt(b []byte, i int) bool {
 	for k := range p.needles {
 		if n := &p.needles[k]; i+len(n.value) <= len(b) && n.matchesAt(b, i) {

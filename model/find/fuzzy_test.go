@@ -15,7 +15,7 @@ import (
 	"assay/model/find"
 )
 
-// shelf is a document with a head and a list of items, of which every tenth has a key.
+// shelf returns a document with a head and a list of items, every tenth of which has a key.
 func shelf(items int) *model.Document {
 	list := &model.Node{Name: "items", Type: "Item[]"}
 	list.SetChildren(&model.Elements{Count: items, Make: func(i int) *model.Node {
@@ -37,13 +37,13 @@ func shelf(items int) *model.Document {
 	return d
 }
 
-// fuzzy searches a document whose assets are read where they are asked for.
+// fuzzy is find.Fuzzy with assets that are read on the calling goroutine.
 func fuzzy(ctx context.Context, d *model.Document, text string, found func([]find.Named)) error {
 	assets := archive.NewShared(d, func(read func(ctx context.Context)) { read(ctx) })
 	return find.Fuzzy(ctx, d, assets, text, found, func(int, int) {})
 }
 
-func TestFuzzy(t *testing.T) {
+func TestFuzzyOrdersByScoreAndReportsResultsSoFar(t *testing.T) {
 	search := func(d *model.Document, text string) (names []string, shown int) {
 		require.NoError(t, fuzzy(t.Context(), d, text, func(found []find.Named) {
 			shown++
@@ -63,7 +63,7 @@ func TestFuzzy(t *testing.T) {
 		assert.Equal(t, want, names[0], text)
 	}
 	names, _ := search(small, "KEY40")
-	assert.Equal(t, 1, strings.Count(strings.Join(names, "\n"), "items / 40"), "what has the key is there once")
+	assert.Equal(t, 1, strings.Count(strings.Join(names, "\n"), "items / 40"), "the node with the key is listed once")
 	names, _ = search(small, "e")
 	assert.Contains(t, names[0], "items / ", "nodes with names of their own come before fields: items")
 	assert.Contains(t, strings.Join(names, "\n"), "items items")
@@ -94,7 +94,7 @@ func TestFuzzy(t *testing.T) {
 }
 
 func TestFuzzyFindsAnAssetOnce(t *testing.T) {
-	d := packageOf(5000) // few enough that the nodes are searched, too
+	d := packageOf(5000) // so few that the nodes are searched, too
 	var last []find.Named
 	require.NoError(t, fuzzy(t.Context(), d, "4990", func(found []find.Named) { last = found }))
 	require.Len(t, last, 1)

@@ -16,12 +16,12 @@ func TestUsesFindsLinksToANode(t *testing.T) {
 	root := &model.Node{Type: "Root"}
 	object := &model.Node{Name: "object", Key: "hero"}
 	object.SetChildren(model.List{{Name: "id", Value: "hero"}})
-	lead := func(name string, to model.Path) *model.Node {
+	link := func(name string, to model.Path) *model.Node {
 		return &model.Node{Name: name, Link: &model.Link{Target: func() (model.Path, bool) { return to, to != nil }}}
 	}
-	root.SetChildren(model.List{object, lead("to object", model.Path{0}), lead("to its id", model.Path{0, 0}),
-		lead("to another", model.Path{1}),
-		lead("to nothing", nil), {Name: "by key", Link: &model.Link{Key: "hero"}},
+	root.SetChildren(model.List{object, link("to object", model.Path{0}), link("to its id", model.Path{0, 0}),
+		link("to another", model.Path{1}),
+		link("to nothing", nil), {Name: "by key", Link: &model.Link{Key: "hero"}},
 		{Name: "elsewhere", Link: &model.Link{Key: "hero", File: "x"}}})
 	d := model.NewDocument(source(nil), "test", "1", root)
 	names := func(of *model.Node) (out []string) {
@@ -76,10 +76,10 @@ func TestAnAssetItsEntryAndItsNameAreFoundOnce(t *testing.T) {
 	name = func() string { return "renamed" }
 	entry.SetLabel(func() string { return "images/icon.png" })
 	entry.Link = &model.Link{Target: func() (model.Path, bool) { return asset.Path(), true }}
-	assert.Equal(t, "Data asset renamed", types()[0], "an entry leads to its asset, which is found nowhere else")
+	assert.Equal(t, "Data asset renamed", types()[0], "the asset of an entry is found although it does not match")
 }
 
-func TestLooksHex(t *testing.T) {
+func TestLooksHexNeedsSeveralBytes(t *testing.T) {
 	for text, want := range map[string]bool{"7f 45": true, "7F,45,4c": true, "0x7f454c46": true, "7f ?? 46": true,
 		" ab 47 ": true,
 		"0x7f":    false, "7f": false, "face": false, "1024": false, "duck": false, "a b": false, "": false,
@@ -88,8 +88,8 @@ func TestLooksHex(t *testing.T) {
 	}
 }
 
-// BenchmarkAssets is the first answer of the tree's filter in a document of a million assets, of which twelve, or all,
-// have the word in their names: what is in view while the rest of the structure is looked through.
+// BenchmarkAssets finds the first results of the tree's filter in a document of a million assets, of which twelve, or
+// all, match. They are displayed while the rest of the structure is searched.
 func BenchmarkAssets(b *testing.B) {
 	d := packageOf(1_000_000)
 	all := archive.NewShared(d, func(job func(ctx context.Context)) { job(context.Background()) })

@@ -18,7 +18,7 @@ import (
 	"assay/model/folder"
 )
 
-// letters opens a file whose assets are its bytes. opened counts how often that happens.
+// letters returns a function that opens a file whose assets are its bytes, and counts its calls in opened.
 func letters(opened *int) func(ctx context.Context, path string) (*model.Document, error) {
 	return func(_ context.Context, path string) (*model.Document, error) {
 		*opened++
@@ -80,7 +80,7 @@ func TestDocumentCacheReopensClosedFiles(t *testing.T) {
 			assert.Equal(t, want+want, w.String())
 		}
 	}
-	assert.Equal(t, len(all), opened, "the assets of a file are read one after the other")
+	assert.Equal(t, len(all), opened, "each file is opened once for its assets")
 
 	path := all[0].Source.Path()
 	require.NoError(t, os.WriteFile(path, []byte("other"), 0o600))

@@ -36,10 +36,10 @@ func TestFilesAreListedWithTheirKinds(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(filepath.Join(root, "pipe"), 0o644))
 	outside := modeltest.Folder(t, map[string]string{"linked.x": "A"})
 	modeltest.Symlink(t, outside, filepath.Join(root, "z"))
-	looked := 0
-	files, err := folder.List(t.Context(), root, 1000, known, func(found []folder.File) { looked = len(found) })
+	visited := 0
+	files, err := folder.List(t.Context(), root, 1000, known, func(found []folder.File) { visited = len(found) })
 	require.NoError(t, err)
-	assert.Equal(t, 7, looked)
+	assert.Equal(t, 7, visited)
 	var names []string
 	others := 0
 	for _, f := range files {
@@ -81,7 +81,7 @@ func TestFilesInExportFoldersAreMarked(t *testing.T) {
 	assert.Equal(t, []string{"a export/deep/1.png", "sub/b export/5.png", "sub/sub export/6.png"}, names)
 }
 
-func TestFilesAreAssets(t *testing.T) {
+func TestFilesAreAssetsOfTheFoldersDocument(t *testing.T) {
 	root := modeltest.Folder(t, map[string]string{"a.x": "A1", "b.x": "A22"})
 	files, err := folder.List(context.Background(), root, 1000, known, func([]folder.File) {})
 	require.NoError(t, err)

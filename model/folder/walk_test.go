@@ -38,7 +38,7 @@ func TestOnlyLinksOutOfTheFolderAreFollowed(t *testing.T) {
 		{"m/file", "", "", 1}, {"to z", "z", "", 2}, {"z", "", "", 2}}, found)
 }
 
-func TestAWalkEndsEarly(t *testing.T) {
+func TestWalkEndsWithItsContextOrAnError(t *testing.T) {
 	root := modeltest.Folder(t, map[string]string{"a": "1", "b": "2"})
 	ctx, cancel := context.WithCancel(t.Context())
 	visited := 0

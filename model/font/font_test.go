@@ -20,7 +20,7 @@ func source(b []byte) *model.Source {
 	return model.NewSource("a.ttf", bytes.NewReader(b), int64(len(b)))
 }
 
-func TestSheetAndLines(t *testing.T) {
+func TestFontHasASheetOfGlyphsAndSetsLines(t *testing.T) {
 	assert.Equal(t, "TrueType", font.Recognize(goregular.TTF))
 	assert.Empty(t, font.Recognize([]byte("text")))
 	p, err := font.Open(t.Context(), source(goregular.TTF))
@@ -37,7 +37,7 @@ func TestSheetAndLines(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, ink, 20, "the letter is in its box")
+	assert.Greater(t, ink, 20, "the glyph is in its box")
 	short, err := p.Lines(t.Context(), "A")
 	require.NoError(t, err)
 	long, err := p.Lines(t.Context(), "A duck and another one")
@@ -55,7 +55,7 @@ func TestSheetAndLines(t *testing.T) {
 	}
 	box, err := p.Lines(t.Context(), "岩")
 	require.NoError(t, err)
-	assert.Contains(t, box[0].Pix, uint8(0xFF), "a missing character is no blank")
+	assert.Contains(t, box[0].Pix, uint8(0xFF), "a missing character is drawn as a box")
 	ended, end := context.WithCancel(t.Context())
 	end()
 	_, err = p.Lines(ended, "A")
@@ -72,7 +72,7 @@ func TestSampleFillsASquare(t *testing.T) {
 	}
 }
 
-func TestErrorsOfBrokenFonts(t *testing.T) {
+func TestCutFontsAreErrors(t *testing.T) {
 	for _, n := range []int{0, 4, 100, 10_000} {
 		_, err := font.Open(t.Context(), source(goregular.TTF[:n]))
 		assert.Error(t, err, n)
@@ -99,7 +99,7 @@ func TestBitmapSetsALine(t *testing.T) {
 	}
 	b.DistanceField = true
 	line, _ := b.Line("b")
-	assert.Equal(t, []uint8{64, 255, 0, 0}, line.Pix, "the outline is at a half")
+	assert.Equal(t, []uint8{64, 255, 0, 0}, line.Pix, "the value of the outline is a half")
 }
 
 func TestBitmapHasPlaceholders(t *testing.T) {
@@ -108,7 +108,7 @@ func TestBitmapHasPlaceholders(t *testing.T) {
 	line, missing := b.Line("aß\tßü")
 	assert.Equal(t, []rune("ßü"), missing, "each once, without spaces")
 	known, _ := b.Line("a")
-	assert.Equal(t, known.Rect.Dx()+4*5, line.Rect.Dx(), "each has its width")
+	assert.Equal(t, known.Rect.Dx()+4*5, line.Rect.Dx(), "each placeholder has a width")
 	row := func(y int) (s string) {
 		for x := range 22 {
 			s += string(" #"[line.Pix[y*line.Stride+x]/0xFF])
@@ -123,7 +123,7 @@ func TestBitmapHasPlaceholders(t *testing.T) {
 	}
 }
 
-func TestLabelsFit(t *testing.T) {
+func TestLongLabelsAreCutInTheMiddle(t *testing.T) {
 	l, err := font.NewLabel(12)
 	require.NoError(t, err)
 	assert.Equal(t, "short.png", l.Fit("short.png", 200))

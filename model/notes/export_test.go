@@ -1,4 +1,4 @@
 package notes
 
-// SetMost sets how many notes can be kept.
+// SetMost sets the maximum number of notes.
 func (s *Store) SetMost(n int) { s.limit = n }

@@ -17,7 +17,7 @@ import (
 	"assay/model/notes"
 )
 
-// file is the file with that content, as a document: items of 16 bytes, which are called a, b, c and so on.
+// file writes a file and opens it as a document: items of 16 bytes with the keys a, b, c and so on.
 func file(t *testing.T, path, content string) *model.Document {
 	t.Helper()
 	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
@@ -42,7 +42,7 @@ func document(src *model.Source) *model.Document {
 	return model.NewDocument(src, "made", "1", root)
 }
 
-// archive is a package of those contents, with 8 bytes before each.
+// archive writes and opens a package of contents, with 8 bytes before each.
 func archive(t *testing.T, path string, contents ...string) *model.Document {
 	t.Helper()
 	all := strings.Join(append([]string{""}, contents...), "8 bytes.")
@@ -72,7 +72,7 @@ func archive(t *testing.T, path string, contents ...string) *model.Document {
 	return d
 }
 
-// indexed has the assets of a package be the entries of an index, which have the same keys.
+// indexed adds an index to a package. Its entries have the keys of the assets and are their nodes.
 func indexed(d *model.Document) *model.Document {
 	index := &model.Node{Name: "index", Type: "Entry[]", Parent: d.Root(), Index: 1}
 	var entries model.List
@@ -87,7 +87,7 @@ func indexed(d *model.Document) *model.Document {
 	return d
 }
 
-// content is n items of 16 bytes.
+// content returns n items of 16 bytes.
 func content(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -96,7 +96,7 @@ func content(n int) string {
 	return b.String()
 }
 
-// add keeps a note on the node at a path of a document, or on bytes.
+// add stores a note on the node at a path of a document, or on bytes.
 func add(t *testing.T, s *notes.Store, d *model.Document, path string, bytes *model.Span, text string) []notes.Change {
 	t.Helper()
 	n, err := d.Find(path)
@@ -117,12 +117,12 @@ func placed(t *testing.T, s *notes.Store, d *model.Document) *notes.Placement {
 	require.NoError(t, err)
 	again, err := notes.Place(t.Context(), d, sheets, p)
 	require.NoError(t, err)
-	assert.Equal(t, p, again, "what is known is not read again")
+	assert.Equal(t, p, again, "a placement from the previous one is the same")
 	return p
 }
 
-// said lists notes as their texts, nodes and bytes.
-func said(all []notes.PlacedNote) (lines []string) {
+// describe lists notes as their texts, nodes and bytes.
+func describe(all []notes.PlacedNote) (lines []string) {
 	for _, n := range all {
 		line := fmt.Sprintf("%s %s %v", n.Text, n.Node, n.Bytes)
 		if n.OnBytes {
@@ -145,19 +145,19 @@ func TestNotesReappearForTheSameBytes(t *testing.T) {
 	undo := add(t, s, d, "/", &model.Span{Offset: 20, Size: 6}, "bytes")
 	add(t, s, d, "/", nil, "whole")
 	want := []string{"whole / 0x0 +64", "second /items/1 0x10 +16", "bytes /items/1 0x14 +6 bytes"}
-	assert.Equal(t, want, said(placed(t, s, d).Present()))
+	assert.Equal(t, want, describe(placed(t, s, d).Present()))
 
 	other := file(t, filepath.Join(folder, "copy of one"), content(4))
 	p := placed(t, notes.StoreIn(s.Path()), other)
-	assert.Equal(t, want, said(p.All()), "a copy, another program")
+	assert.Equal(t, want, describe(p.All()), "a copy, another program")
 	assert.Empty(t, placed(t, s, file(t, filepath.Join(folder, "two"), content(5))).All(), "another file")
 
 	b, err := other.Find("/items/b")
 	require.NoError(t, err)
-	assert.Equal(t, want[1:], said(p.OnNode(b)))
+	assert.Equal(t, want[1:], describe(p.OnNode(b)))
 	assert.Empty(t, p.OnNode(b.Child(0)))
-	assert.Equal(t, want, said(p.InSpan(model.Span{Offset: 25, Size: 1})), "those with the most bytes first")
-	assert.Equal(t, want[:1], said(p.InSpan(model.Span{Offset: 40, Size: 10})))
+	assert.Equal(t, want, describe(p.InSpan(model.Span{Offset: 25, Size: 1})), "the largest first")
+	assert.Equal(t, want[:1], describe(p.InSpan(model.Span{Offset: 40, Size: 10})))
 	found, ok := p.Find(b, nil)
 	assert.True(t, ok && found.Text == "second")
 	found, ok = p.Find(nil, &model.Span{Offset: 20, Size: 6})
@@ -167,7 +167,7 @@ func TestNotesReappearForTheSameBytes(t *testing.T) {
 
 	_, err = s.Apply(undo...)
 	require.NoError(t, err)
-	assert.Equal(t, want[:2], said(placed(t, s, d).All()))
+	assert.Equal(t, want[:2], describe(placed(t, s, d).All()))
 }
 
 func TestStepWrapsAround(t *testing.T) {
@@ -203,20 +203,20 @@ func TestNotesOnAnAssetReappearInOtherPackages(t *testing.T) {
 	two := archive(t, filepath.Join(folder, "two"), content(5), content(2), content(4))
 	at := int64(8 + 80 + 8 + 32 + 8)
 	assert.Equal(t, []string{fmt.Sprintf("asset /assets/2 %#x +64", at),
-		fmt.Sprintf("bytes /assets/2/data %#x +4 bytes", at+20)}, said(placed(t, s, two).All()))
+		fmt.Sprintf("bytes /assets/2/data %#x +4 bytes", at+20)}, describe(placed(t, s, two).All()))
 
 	src, err := two.Nested(context.Background(), two.Payloads.At(2), model.ExpandLimit)
 	require.NoError(t, err)
 	inside := document(src)
-	assert.Equal(t, []string{"asset / 0x0 +64", "bytes /items/1/head 0x14 +4 bytes"}, said(placed(t, s, inside).All()),
+	assert.Equal(t, []string{"asset / 0x0 +64", "bytes /items/1/head 0x14 +4 bytes"}, describe(placed(t, s, inside).All()),
 		"opened on its own")
 	add(t, s, inside, "/items/c/head", nil, "head")
-	assert.Contains(t, said(placed(t, s, one).All()), fmt.Sprintf("head /assets/1/data %#x +8 bytes", 8+48+8+32),
+	assert.Contains(t, describe(placed(t, s, one).All()), fmt.Sprintf("head /assets/1/data %#x +8 bytes", 8+48+8+32),
 		"a package does not know what is in it")
 }
 
-// An asset of a package with an index has two nodes, and a third one that has its bytes.
-func TestNotesOnAnAssetOfAnIndex(t *testing.T) {
+// An asset of an index has three nodes: its entry, its element, and the field with its bytes.
+func TestNoteOnAnyNodeOfAnAssetBelongsToTheAsset(t *testing.T) {
 	folder := t.TempDir()
 	for i, path := range []string{"/index/key1", "/assets/key1", "/assets/key1/data"} {
 		s := notes.StoreIn(filepath.Join(folder, fmt.Sprint("notes", i)))
@@ -224,7 +224,7 @@ func TestNotesOnAnAssetOfAnIndex(t *testing.T) {
 		add(t, s, d, path, nil, "asset")
 		add(t, s, d, "/", &model.Span{Offset: 8 + 48 + 8 + 20, Size: 4}, "bytes")
 		p := placed(t, s, d)
-		assert.Equal(t, []string{"asset /index/1 0x40 +64", "bytes /assets/1/data 0x54 +4 bytes"}, said(p.All()), path)
+		assert.Equal(t, []string{"asset /index/1 0x40 +64", "bytes /assets/1/data 0x54 +4 bytes"}, describe(p.All()), path)
 		assert.Len(t, p.InAsset(1), 2)
 		assert.Empty(t, p.InAsset(0))
 		for _, other := range []string{"/index/key1", "/assets/key1", "/assets/key1/data"} {
@@ -236,11 +236,11 @@ func TestNotesOnAnAssetOfAnIndex(t *testing.T) {
 		src, err := d.Nested(t.Context(), d.Payloads.At(1), model.ExpandLimit)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"asset / 0x0 +64", "bytes /items/1/head 0x14 +4 bytes"},
-			said(placed(t, s, document(src)).All()), path)
+			describe(placed(t, s, document(src)).All()), path)
 	}
 }
 
-func TestNotesOfAnEarlierVersion(t *testing.T) {
+func TestNotesOfAnEarlierVersionCanBeCarried(t *testing.T) {
 	folder := t.TempDir()
 	s := notes.StoreIn(filepath.Join(folder, "notes"))
 	path := filepath.Join(folder, "one")
@@ -253,18 +253,18 @@ func TestNotesOfAnEarlierVersion(t *testing.T) {
 	p := placed(t, s, d)
 	assert.Empty(t, p.Present())
 	assert.Equal(t, []string{"second /items/1 0x10 +16 earlier", "bytes /items/2/head 0x24 +4 bytes earlier",
-		"last  0x30 +16 earlier"}, said(p.All()))
+		"last  0x30 +16 earlier"}, describe(p.All()))
 	changes, left, err := notes.Carry(t.Context(), d, p)
 	require.NoError(t, err)
-	assert.Equal(t, 1, left, "the last item is gone")
+	assert.Equal(t, 1, left, "the last item no longer exists")
 	undo, err := s.Apply(changes...)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"second /items/1 0x10 +16", "bytes /items/2/head 0x24 +4 bytes", "last  0x30 +16 earlier"},
-		said(placed(t, s, d).All()))
+		describe(placed(t, s, d).All()))
 
 	third := file(t, path, content(3))
 	assert.Equal(t, []string{"second /items/1 0x10 +16 earlier", "bytes /items/2/head 0x24 +4 bytes earlier",
-		"last  0x30 +16 earlier"}, said(placed(t, s, third).All()), "each once")
+		"last  0x30 +16 earlier"}, describe(placed(t, s, third).All()), "each once")
 	back := file(t, path, content(4))
 	assert.Len(t, placed(t, s, back).All(), 3, "the notes of the first version stay with it")
 	assert.Len(t, placed(t, s, back).Present(), 3)
@@ -273,8 +273,9 @@ func TestNotesOfAnEarlierVersion(t *testing.T) {
 	assert.Empty(t, placed(t, s, d).Present())
 }
 
-// Of a large file a sample counts: what changed elsewhere takes no note away, and a note whose bytes changed is told.
-func TestNotesOnALargeFile(t *testing.T) {
+// A large file is identified by a sample: a note remains after changes outside it, and is of an earlier version if its
+// own bytes changed.
+func TestNotesOnALargeFileDependOnItsSample(t *testing.T) {
 	folder := t.TempDir()
 	s := notes.StoreIn(filepath.Join(folder, "notes"))
 	large := []byte(content(1 << 17)) // 2 MiB
@@ -282,9 +283,9 @@ func TestNotesOnALargeFile(t *testing.T) {
 	d := open("one")
 	add(t, s, d, "/", &model.Span{Offset: 110_000, Size: 10}, "here")
 	large[70_000] ^= 1
-	assert.Equal(t, []string{"here /items/6875 0x1adb0 +10 bytes"}, said(placed(t, s, open("two")).All()))
+	assert.Equal(t, []string{"here /items/6875 0x1adb0 +10 bytes"}, describe(placed(t, s, open("two")).All()))
 	large[110_004] ^= 1
-	assert.Equal(t, []string{"here /items/6875 0x1adb0 +10 bytes earlier"}, said(placed(t, s, open("three")).All()))
+	assert.Equal(t, []string{"here /items/6875 0x1adb0 +10 bytes earlier"}, describe(placed(t, s, open("three")).All()))
 	large[0] ^= 1
 	assert.Empty(t, placed(t, s, open("four")).All())
 }
@@ -298,7 +299,7 @@ func TestNotesAreExportedAndImported(t *testing.T) {
 	require.NoError(t, err)
 	var out bytes.Buffer
 	require.NoError(t, notes.Export(&out, sheets))
-	assert.NotContains(t, out.String(), folder, "paths stay here")
+	assert.NotContains(t, out.String(), folder, "paths are not exported")
 	assert.Contains(t, out.String(), `"color": "red",`)
 	assert.Contains(t, out.String(), `"text": "<second>",`)
 
@@ -309,14 +310,14 @@ func TestNotesAreExportedAndImported(t *testing.T) {
 	for range 2 {
 		_, err = other.Apply(changes...)
 		require.NoError(t, err)
-		assert.Equal(t, []string{"<second> /items/1 0x10 +16"}, said(placed(t, other, d).All()))
+		assert.Equal(t, []string{"<second> /items/1 0x10 +16"}, describe(placed(t, other, d).All()))
 	}
 	var none bytes.Buffer
 	require.NoError(t, notes.Export(&none, nil))
 	assert.JSONEq(t, `{"contents": []}`, none.String())
 }
 
-func TestHostileNotes(t *testing.T) {
+func TestInvalidNotesAreSkippedAndKept(t *testing.T) {
 	sum := strings.Repeat("0", 40)
 	note := func(fields string) string {
 		return fmt.Sprintf(`{"contents":[{"size":64,"digest":"%s","name":"x","notes":[{"id":"1","bytes":"%s",%s}]}]}`,
@@ -348,7 +349,7 @@ func TestHostileNotes(t *testing.T) {
 	assert.Empty(t, sheets)
 	assert.ErrorContains(t, err, "cannot be read")
 	_, err = s.Apply(notes.Change{Content: notes.Content{Size: 64, Digest: sum}})
-	assert.ErrorContains(t, err, "cannot be read", "what cannot be read is not written over")
+	assert.ErrorContains(t, err, "cannot be read", "a file that cannot be read is not overwritten")
 }
 
 func TestLastLocationsOfAStoredSheetAreKept(t *testing.T) {
@@ -365,7 +366,7 @@ func TestLastLocationsOfAStoredSheetAreKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, sheets, 1)
 	assert.Len(t, sheets[0].Locations, 8)
-	assert.Equal(t, "/files/9", sheets[0].File(), "the last location is the present one")
+	assert.Equal(t, "/files/9", sheets[0].File(), "the last location is the current one")
 }
 
 func TestNumberOfNotesIsBounded(t *testing.T) {
@@ -388,7 +389,7 @@ func TestNumberOfNotesIsBounded(t *testing.T) {
 	assert.ErrorContains(t, err, "limit of")
 	sheets, err = s.Sheets()
 	require.NoError(t, err)
-	require.Len(t, sheets, 1, "all of it, or nothing")
+	require.Len(t, sheets, 1, "no change is stored if one exceeds the limit")
 	assert.Len(t, sheets[0].Notes, most)
 	s.SetMost(most - 1)
 	sheets, err = s.Sheets()
@@ -396,7 +397,6 @@ func TestNumberOfNotesIsBounded(t *testing.T) {
 	assert.ErrorContains(t, err, "more than 9")
 }
 
-// Two windows add notes to one file: none is lost.
 func TestStoreIsSharedByPrograms(t *testing.T) {
 	folder := t.TempDir()
 	d := file(t, filepath.Join(folder, "one"), content(4))
@@ -404,7 +404,7 @@ func TestStoreIsSharedByPrograms(t *testing.T) {
 	placed(t, one, d)
 	add(t, two, d, "/items/a", nil, "two")
 	add(t, one, d, "/items/b", nil, "one")
-	assert.Equal(t, []string{"two /items/0 0x0 +16", "one /items/1 0x10 +16"}, said(placed(t, two, d).All()))
+	assert.Equal(t, []string{"two /items/0 0x0 +16", "one /items/1 0x10 +16"}, describe(placed(t, two, d).All()))
 }
 
 func BenchmarkPlace(b *testing.B) {
@@ -422,7 +422,7 @@ func BenchmarkPlace(b *testing.B) {
 	}
 }
 
-// endless is a large file of zeros that counts what is read of it.
+// endless is a large file of zeros that counts the bytes read.
 type endless struct{ read atomic.Int64 }
 
 func (e *endless) ReadAt(p []byte, _ int64) (int, error) {
@@ -449,8 +449,7 @@ func TestALargeFileIsNotReadWhole(t *testing.T) {
 	assert.Less(t, bytes.read.Load(), int64(4<<20))
 }
 
-// TestChangesOfOneContentBuildOnEachOther holds that several changes of the same content, made at once, are all stored
-// and taken back together.
+// The changes are undone together.
 func TestChangesOfOneContentBuildOnEachOther(t *testing.T) {
 	store := notes.StoreIn(t.TempDir())
 	digest := strings.Repeat("ab", 20)

@@ -40,7 +40,7 @@ func TestEachNumberIsTakenOnce(t *testing.T) {
 	}
 }
 
-// numbers are tasks of which each emits its number so many times.
+// numbers returns n tasks that emit their index, each so many times.
 func numbers(n, times int) []model.Task[int] {
 	var all []model.Task[int]
 	for i := range n {
@@ -74,7 +74,7 @@ func TestRunOrderedStopsAtTheFirstError(t *testing.T) {
 	take := func(int) error { taken++; return nil }
 	assert.ErrorIs(t, model.RunOrdered(t.Context(), slices.Values(numbers(100, 1000)), func(int) error {
 		return broken
-	}), broken, "of whoever takes")
+	}), broken, "an error of take")
 
 	var ended atomic.Int32
 	tasks := numbers(3, 1)
@@ -84,7 +84,7 @@ func TestRunOrderedStopsAtTheFirstError(t *testing.T) {
 		ended.Add(1)
 		return ctx.Err()
 	})
-	assert.ErrorIs(t, model.RunOrdered(t.Context(), slices.Values(tasks), take), broken, "of a task")
+	assert.ErrorIs(t, model.RunOrdered(t.Context(), slices.Values(tasks), take), broken, "an error of a task")
 
 	ctx, stop := context.WithCancel(t.Context())
 	tasks = append(numbers(1, 1), func(ctx context.Context, _ func(int) error) error {
