@@ -30,7 +30,7 @@ func (c *counted) At(i int) *model.Payload {
 	return &model.Payload{Node: c.of[i]}
 }
 
-// indexed returns a document with a list of n entries after their number, and a list with the same keys in reverse order.
+// indexed returns a document with a list of n entries after their number, and a list with the same keys in reverse.
 func indexed(n int) (*model.Document, *counted) {
 	root := &model.Node{Type: "File"}
 	head := &model.Node{Name: "head", Type: "u32"}

@@ -16,7 +16,7 @@ import (
 	"assay/model/compare"
 )
 
-// Compare compares two documents, which must go well.
+// Compare compares two documents. An error fails the test.
 func Compare(t testing.TB, old, new *model.Document, o compare.Options) *compare.Comparison {
 	t.Helper()
 	c, err := compare.Documents(context.Background(), old, new, o, nil)
@@ -38,7 +38,7 @@ func Rows(t testing.TB, c *compare.Comparison) []string {
 	return out
 }
 
-// CheckMirror compares the other way round: every row must be there with old and new exchanged.
+// CheckMirror compares in the other direction: it must have the same rows, with old and new exchanged.
 func CheckMirror(t testing.TB, c *compare.Comparison) {
 	t.Helper()
 	other := Compare(t, c.New, c.Old, c.Options)
@@ -79,7 +79,7 @@ func path(n *model.Node) string {
 	return n.PathText()
 }
 
-// Tree is a node of a made document. A leaf's bytes are its value as text and a semicolon.
+// Tree is a node of a test document. A leaf's bytes are its value as text and a semicolon.
 type Tree struct {
 	Name, Type, Key string
 	Value           any
@@ -96,7 +96,7 @@ func OffsetNode(name string, v uint64) Tree {
 	return Tree{Name: name, Type: "offset", Value: v, Role: model.RoleOffset}
 }
 
-// TimeNode returns a point in time.
+// TimeNode returns a timestamp.
 func TimeNode(name string, v int64) Tree {
 	return Tree{Name: name, Type: "timestamp", Value: v, Role: model.RoleTime}
 }
@@ -106,7 +106,7 @@ func Node(name, typ, key string, kids ...Tree) Tree {
 	return Tree{Name: name, Type: typ, Key: key, Children: kids}
 }
 
-// List returns a count and elements of a type.
+// List returns a list with a count and elements of a type.
 func List(name, elem string, kids ...Tree) Tree {
 	for i := range kids {
 		kids[i].Name, kids[i].Type = fmt.Sprint(i), elem
@@ -144,7 +144,7 @@ func (t Tree) names() string {
 	return s
 }
 
-// Document returns a file of a made format.
+// Document returns a document of a test format.
 func Document(variant string, root Tree) *model.Document {
 	var out bytes.Buffer
 	root.Children = append(slices.Clone(root.Children),
@@ -167,7 +167,7 @@ func Noise(n int, seed uint64) []byte {
 	return b
 }
 
-// Items are nodes with keys, each with an x, a mass and a text.
+// Items returns nodes with keys, each with an x, a mass and a text.
 func Items(values ...[3]int) []Tree {
 	var out []Tree
 	for _, v := range values {

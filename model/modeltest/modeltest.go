@@ -14,7 +14,7 @@ import (
 	"assay/model/scene"
 )
 
-// Day is when all files were changed last.
+// Day is the modification time of all files.
 var Day = time.Date(2026, 2, 3, 12, 0, 0, 0, time.Local)
 
 // Folder makes a folder with files, by their paths and contents.
@@ -30,8 +30,8 @@ func Folder(t testing.TB, files map[string]string) string {
 	return root
 }
 
-// Versions makes two folders that differ in all ways: "came", "gone", "was" that moved to "is/now", "sub/longer" and
-// "sub/byte" that changed, and "same".
+// Versions makes two folders with every kind of change: "came" is added, "gone" removed, "was" moved to "is/now",
+// "sub/longer" and "sub/byte" are changed, and "same" is not.
 func Versions(t testing.TB) (old, new string) {
 	t.Helper()
 	old = Folder(t, map[string]string{"same": "same", "sub/longer": "short", "sub/byte": "abcdef", "gone": "gone",
@@ -41,7 +41,7 @@ func Versions(t testing.TB) (old, new string) {
 	return old, new
 }
 
-// Floats and Indices are numbers in memory.
+// Floats and Indices are a mesh's numbers in memory.
 type (
 	Floats  = scene.FloatSlice
 	Indices = scene.IndexSlice
@@ -69,7 +69,7 @@ func Torus(triangles int) *scene.Scene {
 }
 
 // HasLinks reports whether symbolic links can be made and followed. Windows permits them only to some users, and Wine
-// makes links that lead nowhere.
+// makes links that cannot be followed.
 var HasLinks = sync.OnceValue(func() bool {
 	dir, err := os.MkdirTemp("", "links")
 	if err != nil {
@@ -84,7 +84,7 @@ var HasLinks = sync.OnceValue(func() bool {
 	return err == nil
 })
 
-// Symlink makes a symbolic link, or skips the test where there are none.
+// Symlink makes a symbolic link, or skips the test if the system has none.
 func Symlink(t testing.TB, target, link string) {
 	t.Helper()
 	if !HasLinks() {

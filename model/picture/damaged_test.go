@@ -19,7 +19,7 @@ import (
 	"assay/model/picture"
 )
 
-// noise returns a picture that cannot be compressed, and its PNG.
+// noise fills a picture with random colors, which cannot be compressed, and returns its PNG.
 func noise(t *testing.T, img interface {
 	image.Image
 	Set(x, y int, c color.Color)

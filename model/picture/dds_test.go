@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// dds is a file of one picture.
+// dds returns a file of one picture.
 func dds(width, height uint32, name string, bits uint32, m [4]uint32, pixels []byte) []byte {
 	b := make([]byte, ddsHead)
 	copy(b, "DDS \x7c")
@@ -28,7 +28,7 @@ func dds(width, height uint32, name string, bits uint32, m [4]uint32, pixels []b
 	return append(b, pixels...)
 }
 
-// largest is the largest picture of a file.
+// largest decodes the largest picture of a file.
 func largest(ctx context.Context, b []byte) (image.Image, error) {
 	d, err := ReadDDS(b)
 	if err != nil {
@@ -37,8 +37,8 @@ func largest(ctx context.Context, b []byte) (image.Image, error) {
 	return d.Decode(ctx, d.Width, d.Height, b[d.Offset:])
 }
 
-func TestDDS(t *testing.T) {
-	white := []byte{0xff, 0xff, 0, 0, 0, 0, 0, 0} // color 0 everywhere
+func TestDDSOfEachPixelFormatIsDecoded(t *testing.T) {
+	white := []byte{0xff, 0xff, 0, 0, 0, 0, 0, 0} // all of color 0
 	atcWhite := []byte{0xff, 0x7f, 0, 0, 0, 0, 0, 0}
 	for name, test := range map[string]struct {
 		b    []byte
@@ -84,7 +84,7 @@ func TestDDS(t *testing.T) {
 	}
 }
 
-func TestMasks(t *testing.T) {
+func TestDDSWithMasksIsDecoded(t *testing.T) {
 	old := func(flags, bits uint32, m [4]uint32, pixel ...byte) []byte {
 		b := dds(1, 1, "", bits, m, pixel)
 		little.PutUint32(b[80:], flags)

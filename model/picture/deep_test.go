@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// floatsOf is a picture of one row and one channel.
+// floatsOf returns a picture of one row and one channel.
 func floatsOf(t *testing.T, values ...float32) *Deep {
 	t.Helper()
 	var b []byte
@@ -21,7 +21,7 @@ func floatsOf(t *testing.T, values ...float32) *Deep {
 	return decoded(t, RFloat, len(values), 1, b).(*Deep)
 }
 
-func TestToneCurves(t *testing.T) {
+func TestToneAppliesExposureAndCurve(t *testing.T) {
 	d := floatsOf(t, -1, 0, .001, .18, .5, 1, 4, float32(math.Inf(1)), float32(math.NaN()))
 	for tone, want := range map[Tone][]uint8{
 		{0, Values}:   {0, 0, 0, 46, 128, 255, 255, 255, 0},
@@ -48,14 +48,14 @@ func TestToneCurves(t *testing.T) {
 }
 
 func TestExposureIsDeterminedByThePicture(t *testing.T) {
-	assert.Equal(t, Tone{}, floatsOf(t, 0, .2, 1).AutoTone(), "what is within 0 to 1 stays as it is")
+	assert.Equal(t, Tone{}, floatsOf(t, 0, .2, 1).AutoTone(), "values from 0 to 1 are unchanged")
 	assert.Equal(t, Tone{0, SRGB}, floatsOf(t, 0, .2, 1).AsLinear().AutoTone())
-	assert.Equal(t, Tone{-4.5, Filmic}, floatsOf(t, 4, 4, 4).AutoTone(), "4 becomes a middle grey")
+	assert.Equal(t, Tone{-4.5, Filmic}, floatsOf(t, 4, 4, 4).AutoTone(), "4 becomes a middle gray")
 	assert.Equal(t, Tone{-MaxStops, Filmic}, floatsOf(t, 1e30, 0, -5, float32(math.Inf(1))).AutoTone())
 	assert.Equal(t, Tone{}, decoded(t, R16, 1, 1, []byte{1, 2}).(*Deep).AutoTone())
 }
 
-func TestHalvesOfFloats(t *testing.T) {
+func TestHalfOfAFloatIsTheNearestBelow(t *testing.T) {
 	for h := range 1 << 16 {
 		v := FromHalf(uint16(h))
 		if v != v {
@@ -65,10 +65,10 @@ func TestHalvesOfFloats(t *testing.T) {
 		require.Equal(t, uint16(h), toHalf(v), "%x", h)
 	}
 	assert.EqualValues(t, 0x7c00, toHalf(1e9))
-	assert.EqualValues(t, 0x3c00, toHalf(1.0004), "the half below")
+	assert.EqualValues(t, 0x3c00, toHalf(1.0004), "the lower half")
 }
 
-func TestSharedExponent(t *testing.T) {
+func TestRGBEHasASharedExponent(t *testing.T) {
 	d := decoded(t, RGBE8, 2, 1, []byte{128, 64, 1, 129, 9, 9, 9, 0}).(*Deep)
 	assert.Equal(t, []float32{1, .5, 1. / 128}, d.Values(0, 0))
 	assert.Equal(t, []float32{0, 0, 0}, d.Values(1, 0))
@@ -108,7 +108,7 @@ func TestEXRKeepsTheValues(t *testing.T) {
 				require.EqualValues(t, line-8, little.Uint32(b[at+4:]))
 				for c := range channels {
 					for x := range width {
-						in := at + 8 + ((channels-1-c)*width+x)*size // the alphabet turns RGBA round
+						in := at + 8 + ((channels-1-c)*width+x)*size // the channels are in alphabetical order: ABGR
 						require.Equal(t, img.bytesAt(x, y, c)[:size], b[in:in+size])
 					}
 				}
@@ -118,7 +118,7 @@ func TestEXRKeepsTheValues(t *testing.T) {
 	}
 }
 
-func TestEXRThatCannotBeWritten(t *testing.T) {
+func TestWriteEXRReturnsErrors(t *testing.T) {
 	img := decoded(t, RHalf, 2, 2, make([]byte, 8)).(*Deep)
 	full := errors.New("full")
 	assert.ErrorIs(t, img.WriteEXR(context.Background(), failing{full}), full)

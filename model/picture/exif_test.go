@@ -13,8 +13,8 @@ import (
 	"assay/model"
 )
 
-// TestOrientation has a picture of two colors, dark at its top left, in each orientation.
-func TestOrientation(t *testing.T) {
+// The picture has two colors and is dark at its top left.
+func TestOrientationOfAJPEGIsASecondPart(t *testing.T) {
 	img := image.NewGray(image.Rect(0, 0, 32, 16))
 	for i := range img.Pix {
 		if i%32 >= 16 || i/32 >= 8 {
@@ -38,12 +38,12 @@ func TestOrientation(t *testing.T) {
 		}
 		require.Len(t, p.Parts, 2)
 		assert.Contains(t, p.Parts[1].Name, "displayed, EXIF orientation "+string('0'+rune(n)))
-		shown, err := p.Parts[1].Load(t.Context())
+		oriented, err := p.Parts[1].Load(t.Context())
 		require.NoError(t, err)
 		if n > 4 {
-			assert.Equal(t, image.Pt(16, 32), shown.Bounds().Size())
+			assert.Equal(t, image.Pt(16, 32), oriented.Bounds().Size())
 		}
-		assert.Less(t, color.GrayModel.Convert(shown.At(dark.X, dark.Y)).(color.Gray).Y, uint8(40), "orientation %d", n)
+		assert.Less(t, color.GrayModel.Convert(oriented.At(dark.X, dark.Y)).(color.Gray).Y, uint8(40), "orientation %d", n)
 		assert.NoError(t, WritePNG(t.Context(), &bytes.Buffer{}, src), "one picture")
 	}
 	for _, broken := range []string{"", "MM\x00*", "II*\x00\xff\xff\xff\xff", "\xff\xd8\xff\xe1\x00\x02", "\xff\xd8\xff\xe1\xff\xff",

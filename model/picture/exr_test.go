@@ -17,7 +17,7 @@ import (
 	"assay/model/picture"
 )
 
-// deep is the picture of floats that a file has.
+// deep returns the picture of floats of a file.
 func deep(t *testing.T, p model.Picture) *picture.Deep {
 	t.Helper()
 	d, ok := p.Image.(*picture.Deep)
@@ -25,7 +25,7 @@ func deep(t *testing.T, p model.Picture) *picture.Deep {
 	return d
 }
 
-// floats are n values that differ, some of them above 1.
+// floats returns n different values, some of them above 1.
 func floats(n int) (b []byte) {
 	for i := range n {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(i)*.75-1))
@@ -60,7 +60,7 @@ func TestEXRIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// compressedEXR compresses the rows of an OpenEXR without compression.
+// compressedEXR compresses the rows of an uncompressed OpenEXR file.
 func compressedEXR(t *testing.T, file []byte, height int, compression byte, rows int) []byte {
 	t.Helper()
 	le := binary.LittleEndian
@@ -92,7 +92,7 @@ func compressedEXR(t *testing.T, file []byte, height int, compression byte, rows
 					small = append(small, byte(n-1), split[0])
 					split = split[n:]
 				} else {
-					small = append(small, 0xff, split[0]) // one byte as it is
+					small = append(small, 0xff, split[0]) // one literal byte
 					split = split[1:]
 				}
 			}
@@ -123,9 +123,9 @@ func runOf(b []byte) int {
 	return n
 }
 
-// TestEXRWrittenByOpenEXR reads one picture of halves, floats and whole numbers, with its data window off the origin,
-// that the library OpenEXR 3.1.5 wrote in several ways. The floats have 24 bits, which PXR24 keeps.
-func TestEXRWrittenByOpenEXR(t *testing.T) {
+// The files are one picture of halves, floats and integers, with its data window off the origin, which the library
+// OpenEXR 3.1.5 wrote with several compressions. The floats have 24 bits, which PXR24 keeps.
+func TestEXRsWrittenByOpenEXRAreEqual(t *testing.T) {
 	read := func(name string) model.Picture {
 		b, err := os.ReadFile(filepath.Join("testdata", name))
 		require.NoError(t, err)
@@ -147,8 +147,8 @@ func TestEXRWrittenByOpenEXR(t *testing.T) {
 	}
 }
 
-// TestDamagedEXR reads files with each byte changed in turn: none of them ends the program or takes long.
-func TestDamagedEXR(t *testing.T) {
+// The files have one changed byte each, or are cut.
+func TestDamagedEXRDoesNotPanic(t *testing.T) {
 	for _, name := range []string{"piz.exr", "pxr24.exr", "piz-tiles.exr"} {
 		good, err := os.ReadFile(filepath.Join("testdata", name))
 		require.NoError(t, err)
@@ -193,12 +193,12 @@ func TestUnsupportedEXRIsExplained(t *testing.T) {
 	}
 }
 
-// hdr makes a Radiance HDR.
+// hdr returns a Radiance HDR file.
 func hdr(size string, rows ...byte) []byte {
 	return append([]byte("#?RADIANCE\n# made\nFORMAT=32-bit_rle_rgbe\nEXPOSURE=1\n\n"+size+"\n"), rows...)
 }
 
-func TestHDR(t *testing.T) {
+func TestHDRIsReadWithRunsOfBothKinds(t *testing.T) {
 	p := open(t, "a.hdr", hdr("-Y 1 +X 2", 128, 64, 32, 129, 0, 0, 0, 0))
 	assert.Equal(t, "HDR RGBE, 8 bits with an exponent", p.Format)
 	assert.Equal(t, []float32{1, .5, .25}, deep(t, p).Values(0, 0))

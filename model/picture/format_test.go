@@ -21,7 +21,7 @@ func decoded(t testing.TB, f Format, width, height int, b []byte) image.Image {
 	return img
 }
 
-func TestPixelsOfBytes(t *testing.T) {
+func TestPixelsOfBytesAreDecoded(t *testing.T) {
 	for f, c := range map[Format]struct {
 		pixel []byte
 		want  color.NRGBA
@@ -37,7 +37,7 @@ func TestPixelsOfBytes(t *testing.T) {
 		ARGB4444: {[]byte{0x34, 0x12}, color.NRGBA{0x22, 0x33, 0x44, 0x11}},
 	} {
 		t.Run(f.String(), func(t *testing.T) {
-			other := make([]byte, len(c.pixel)) // row by row: the second of the second row
+			other := make([]byte, len(c.pixel)) // the pixel is the second of the second row
 			b := append(append(append(append([]byte{}, other...), other...), other...), c.pixel...)
 			img := decoded(t, f, 2, 2, b).(*image.NRGBA)
 			assert.Equal(t, c.want, img.NRGBAAt(1, 1))
@@ -46,7 +46,7 @@ func TestPixelsOfBytes(t *testing.T) {
 	}
 }
 
-func TestPixelsOfMoreThanAByte(t *testing.T) {
+func TestPixelsOfMoreThanAByteAreDecoded(t *testing.T) {
 	u16 := func(v ...uint16) (b []byte) {
 		for _, v := range v {
 			b = little.AppendUint16(b, v)
@@ -68,7 +68,7 @@ func TestPixelsOfMoreThanAByte(t *testing.T) {
 		RG16:      {u16(0x1234, 0x5678), color.NRGBA64{0x1234, 0x5678, 0, 0xffff}, 0},
 		RHalf:     {u16(0x3800), color.NRGBA64{0x8000, 0x8000, 0x8000, 0xffff}, 0},
 		RGHalf:    {u16(0x3c00, 0x4000), color.NRGBA64{0xffff, 0xffff, 0, 0xffff}, 1},
-		RGBHalf:   {u16(0xbc00, 0x7e00, 0x7c00), color.NRGBA64{0, 0, 0xffff, 0xffff}, 1}, // -1, no number, infinity
+		RGBHalf:   {u16(0xbc00, 0x7e00, 0x7c00), color.NRGBA64{0, 0, 0xffff, 0xffff}, 1}, // -1, NaN, infinity
 		RGBAHalf:  {u16(0x3c00, 0, 0x0001, 0x3800), color.NRGBA64{0xffff, 0, 0, 0x8000}, 0},
 		RFloat:    {f32(0.25), color.NRGBA64{0x4000, 0x4000, 0x4000, 0xffff}, 0},
 		RGFloat:   {f32(1, 0.5), color.NRGBA64{0xffff, 0x8000, 0, 0xffff}, 0},
@@ -86,7 +86,7 @@ func TestPixelsOfMoreThanAByte(t *testing.T) {
 	}
 }
 
-func TestHalves(t *testing.T) {
+func TestFromHalfDecodesSubnormalAndInfinite(t *testing.T) {
 	for bits, want := range map[uint16]float64{0: 0, 0x8000: math.Copysign(0, -1), 1: 0x1p-24, 0x8001: -0x1p-24,
 		0x3ff: 0x3ff * 0x1p-24, 0x400: 0x1p-14, 0x3c00: 1, 0xc000: -2,
 		0x3555: 0x1.554p-2, 0x7bff: 65504, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1)} {
@@ -95,7 +95,7 @@ func TestHalves(t *testing.T) {
 	assert.True(t, math.IsNaN(float64(FromHalf(0x7e01))))
 }
 
-// noise is a picture of blocks of all modes with bits at random.
+// noise returns blocks of all modes with random bits.
 func noise(f Format, width, height int) []byte {
 	r := rand.New(rand.NewPCG(7, 8))
 	b := make([]byte, f.Size(width, height))
@@ -115,9 +115,9 @@ func noise(f Format, width, height int) []byte {
 	return b
 }
 
-// TestRandomBlocksDecodeAsInOtherDecoders has the sums of what Pillow 9.4 decodes from the same blocks, byte by byte.
-// Of BC6H it returns eight bits only, and they agree; where there are signs it forgets that of a color that is a
-// difference. Those two sums are of our own halves.
+// The digests are of the bytes that Pillow 9.4 decodes from the same blocks, except for BC6H: Pillow returns only eight
+// bits, which agree, and in the signed variant it ignores the sign of a color that is stored as a difference. Those two
+// digests are of our own halves.
 func TestRandomBlocksDecodeAsInOtherDecoders(t *testing.T) {
 	for f, want := range map[Format]string{
 		BC1: "1443ac87534e6b2b", BC3: "6b3ecc355d002a69", BC4: "3f74469acb248b1d", BC5: "948d1b5d0a17d0e8",
@@ -156,7 +156,7 @@ func TestFourthColorOfBC1IsBlack(t *testing.T) {
 	assert.Equal(t, color.NRGBA{A: 255}, decoded(t, BC1Opaque, 4, 4, b).At(3, 3))
 }
 
-func TestUndefinedModes(t *testing.T) {
+func TestBlocksOfUndefinedModesAreBlack(t *testing.T) {
 	b := make([]byte, 16)
 	assert.Equal(t, color.NRGBA{}, decoded(t, BC7, 4, 4, b).At(1, 1))
 	for _, mode := range []byte{0x13, 0x17, 0x1b, 0x1f} {
@@ -165,21 +165,21 @@ func TestUndefinedModes(t *testing.T) {
 	}
 }
 
-func TestHalvesOfBC6H(t *testing.T) {
-	// Of the mode with two colors of ten bits, all red: the first the largest there is, the second none.
+func TestBC6HDecodesItsLargestAndNegativeHalves(t *testing.T) {
+	// A block of the mode with two colors of ten bits. All pixels have the first color, the largest red.
 	b := make([]byte, 16)
 	little.PutUint64(b, 0x03|0x3ff<<5)
 	img := decoded(t, BC6H, 4, 4, b).(*Deep)
 	assert.EqualValues(t, 65504, img.floatAt(0, 0, 0), "the largest half")
 	assert.EqualValues(t, 0, img.floatAt(0, 0, 1))
-	// The same bits with signs are the number -1 of ten bits, right below nothing.
+	// With signs, the same ten bits are the number -1, the largest below 0.
 	img = decoded(t, BC6HSigned, 4, 4, b).(*Deep)
 	assert.Less(t, img.floatAt(0, 0, 0), float32(0))
 	assert.Greater(t, img.floatAt(0, 0, 0), float32(-0.001))
 	assert.Equal(t, 16, img.CountOutOfRange())
 }
 
-func TestInvalidPixels(t *testing.T) {
+func TestInvalidPixelsAreErrors(t *testing.T) {
 	for _, c := range []struct {
 		f             Format
 		width, height int
@@ -218,8 +218,8 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestATC has all four colors of a block in its first row.
-func TestATC(t *testing.T) {
+// The first row of each block has its four colors.
+func TestATCDecodesBothModes(t *testing.T) {
 	row := byte(0b11100100)
 	for name, test := range map[string]struct {
 		block []byte

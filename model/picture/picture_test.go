@@ -40,7 +40,7 @@ func pixelAt(p image.Image, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(p.At(x, y)).(color.NRGBA)
 }
 
-// dds makes the header of a DDS.
+// dds returns the header of a DDS and the bytes after it.
 func dds(width, height, levels int, fourCC string, caps2 uint32, rest ...byte) []byte {
 	b := make([]byte, 128)
 	copy(b, "DDS \x7c")
@@ -56,7 +56,7 @@ func dds(width, height, levels int, fourCC string, caps2 uint32, rest ...byte) [
 	return append(b, rest...)
 }
 
-func TestDDS(t *testing.T) {
+func TestDDSHasItsLevelsAndSides(t *testing.T) {
 	red := []byte{0x00, 0xf8, 0x00, 0xf8, 0, 0, 0, 0} // a block of BC1
 	p := open(t, "a.dds", dds(8, 8, 4, "DXT1", 0, bytes.Repeat(red, 4+1+1+1)...))
 	assert.Equal(t, "DDS BC1", p.Format)
@@ -80,7 +80,7 @@ func TestDDS(t *testing.T) {
 
 	explicit := append([]byte{0x35, 0, 0, 0, 0, 0, 0, 0}, 0xff, 0xff, 0, 0, 0, 0, 0, 0)
 	p = open(t, "a.dds", dds(4, 4, 1, "DXT3", 0, explicit...))
-	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 0x55}, pixelAt(p, 0, 0), "alpha has a nibble for each pixel")
+	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 0x55}, pixelAt(p, 0, 0), "alpha has four bits for each pixel")
 	assert.Equal(t, "DDS BC2", p.Format)
 
 	masks := dds(1, 1, 1, "", 0, 1, 2, 3, 0)
@@ -91,17 +91,17 @@ func TestDDS(t *testing.T) {
 		"the fourth byte is not alpha")
 }
 
-// tga makes a TGA of 2 × 2 pixels.
+// tga returns a TGA of 2 × 2 pixels.
 func tga(kind, bits, flags byte, rest ...byte) []byte {
 	b := make([]byte, 18)
 	b[2], b[12], b[14], b[16], b[17] = kind, 2, 2, bits, flags
 	return append(b, rest...)
 }
 
-func TestTGA(t *testing.T) {
-	rows := []byte{255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9} // blue, green; red, grey
+func TestTGAIsReadInEachLayout(t *testing.T) {
+	rows := []byte{255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9} // blue, green; red, gray
 	below := open(t, "a.tga", tga(2, 24, 0, rows...))
-	assert.Equal(t, color.NRGBA{B: 255, A: 255}, pixelAt(below, 0, 1), "rows go from the bottom")
+	assert.Equal(t, color.NRGBA{B: 255, A: 255}, pixelAt(below, 0, 1), "the bottom row is first")
 	above := open(t, "a.TGA", tga(2, 24, 0x20, rows...))
 	assert.Equal(t, color.NRGBA{B: 255, A: 255}, pixelAt(above, 0, 0))
 	packed := open(t, "a.tga", tga(11, 8, 0x20, 0x82, 7, 0x00, 9))
@@ -112,7 +112,7 @@ func TestTGA(t *testing.T) {
 	p := open(t, "a.tga", palette)
 	assert.Equal(t, color.NRGBA{G: 255, A: 255}, pixelAt(p, 0, 0))
 	assert.Equal(t, color.NRGBA{A: 255}, pixelAt(p, 1, 1), "a color that the palette does not have")
-	assert.Equal(t, uint8(255), pixelAt(open(t, "a.tga", tga(10, 32, 0x20, 0x83, 1, 2, 3, 4)), 0, 0).A, "no bits are alpha")
+	assert.Equal(t, uint8(255), pixelAt(open(t, "a.tga", tga(10, 32, 0x20, 0x83, 1, 2, 3, 4)), 0, 0).A, "the header declares no alpha bits")
 	assert.Equal(t, uint8(4), pixelAt(open(t, "a.tga", tga(10, 32, 0x28, 0x83, 1, 2, 3, 4)), 0, 0).A)
 	assert.Equal(t, uint8(0), pixelAt(open(t, "a.tga", tga(10, 16, 0x21, 0x83, 0xff, 0x7f)), 0, 0).A)
 	assert.Equal(t, uint8(255), pixelAt(open(t, "a.tga", tga(10, 16, 0x20, 0x83, 0xff, 0x7f)), 0, 0).A)
@@ -120,7 +120,7 @@ func TestTGA(t *testing.T) {
 	assert.ErrorContains(t, err, "the pixels end after 0 of 4")
 }
 
-func TestTGAByItsContent(t *testing.T) {
+func TestTGAIsRecognizedByItsHeaderFooterOrName(t *testing.T) {
 	odd := tga(2, 24, 0x10, make([]byte, 12)...) // from the right
 	assert.Empty(t, picture.Recognize(source("a", odd)))
 	assert.Equal(t, "TGA", picture.Recognize(source("a.tga", odd)))
@@ -137,9 +137,8 @@ func TestTGAByItsContent(t *testing.T) {
 	}
 }
 
-// TestWebPWrittenByOtherPrograms compares files that cwebp and ImageMagick wrote with the colors that both read from
-// them.
-func TestWebPWrittenByOtherPrograms(t *testing.T) {
+// cwebp and ImageMagick wrote the files and read these colors from them.
+func TestWebPHasTheColorsOfOtherPrograms(t *testing.T) {
 	for name, test := range map[string]struct{ file, colors string }{
 		"white": {"52494646240000005745425056503820180000003001009d012a0800080002003425a400037000fefb940000",
 			strings.Repeat("ffffffff", 64)},
@@ -164,7 +163,7 @@ func TestWebPWrittenByOtherPrograms(t *testing.T) {
 	assert.EqualError(t, err, "WebP: animated WebP images are not supported")
 }
 
-func TestGIF(t *testing.T) {
+func TestFramesOfAGIFAreDrawnOverEarlierOnes(t *testing.T) {
 	pal := color.Palette{color.Transparent, color.NRGBA{R: 255, A: 255}, color.NRGBA{B: 255, A: 255}}
 	whole, part := image.NewPaletted(image.Rect(0, 0, 2, 2), pal), image.NewPaletted(image.Rect(1, 1, 2, 2), pal)
 	for i := range whole.Pix {
@@ -180,11 +179,11 @@ func TestGIF(t *testing.T) {
 	assert.Equal(t, 100, int(p.Parts[0].Delay.Milliseconds()))
 	second, err := p.Parts[1].Load(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, color.NRGBA{R: 255, A: 255}, pixelAt(second, 0, 0), "what the frame before left")
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, pixelAt(second, 0, 0), "the pixel of the previous frame")
 	assert.Equal(t, color.NRGBA{B: 255, A: 255}, pixelAt(second, 1, 1))
 	first, err := p.Parts[0].Load(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, color.NRGBA{R: 255, A: 255}, pixelAt(first, 1, 1), "back again")
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, pixelAt(first, 1, 1), "the first frame after the second")
 }
 
 func TestGIFOfOneFrameIsOnItsCanvas(t *testing.T) {
@@ -198,7 +197,7 @@ func TestGIFOfOneFrameIsOnItsCanvas(t *testing.T) {
 	assert.Equal(t, color.NRGBA{}, pixelAt(p, 0, 0))
 }
 
-func TestICO(t *testing.T) {
+func TestICOIsReadAndACutOneIsAnError(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 16, 16))
 	img.SetNRGBA(3, 4, color.NRGBA{R: 1, G: 2, B: 3, A: 255})
 	var out bytes.Buffer
@@ -247,7 +246,7 @@ func grayPNG(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// FuzzOpen opens any bytes as a picture and loads its parts.
+// FuzzOpen opens bytes as a picture and loads its parts.
 func FuzzOpen(f *testing.F) {
 	f.Add("a.tga", tga(11, 8, 0x20, 0x82, 7, 0x00, 9))
 	f.Add("a.dds", dds(8, 8, 4, "DXT1", 0xfe00, make([]byte, 300)...))
@@ -265,7 +264,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-func TestPVR(t *testing.T) {
+func TestPVROfUnsupportedFormatIsAnError(t *testing.T) {
 	file := make([]byte, 52)
 	file[16], file[4], file[8] = 0x12, 1, 2 // RGBA of 8 bits, 1 high, 2 wide
 	copy(file[44:], "PVR!")
@@ -282,19 +281,18 @@ func TestPVR(t *testing.T) {
 func TestInterlacedPNGNeedsMoreMemory(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, png.Encode(&out, image.NewNRGBA(image.Rect(0, 0, 1, 1))))
-	for passes, says := range []string{"not enough pixel data", "an interlaced image needs 1.5 times the memory"} {
+	for passes, message := range []string{"not enough pixel data", "an interlaced image needs 1.5 times the memory"} {
 		b := bytes.Clone(out.Bytes())
 		binary.BigEndian.PutUint32(b[16:], 8192)
 		binary.BigEndian.PutUint32(b[20:], 7000)
 		b[28] = byte(passes)
 		binary.BigEndian.PutUint32(b[29:], crc32.ChecksumIEEE(b[12:29]))
 		_, err := picture.Open(t.Context(), source("a.png", b))
-		assert.ErrorContains(t, err, says)
+		assert.ErrorContains(t, err, message)
 	}
 }
 
-// TestPicturesAreRefusedByTheirDeclaredSize: no format decodes a picture that would take more memory than a program
-// may, and the error says how large it is.
+// No format decodes a picture beyond the limits of memory; the error has its size.
 func TestPicturesAreRefusedByTheirDeclaredSize(t *testing.T) {
 	small := image.NewNRGBA(image.Rect(0, 0, 1, 1))
 	encoded := func(encode func(b *bytes.Buffer) error) []byte {
@@ -303,7 +301,7 @@ func TestPicturesAreRefusedByTheirDeclaredSize(t *testing.T) {
 		return b.Bytes()
 	}
 	be, le := binary.BigEndian, binary.LittleEndian
-	// Each has a picture of 1 × 1 whose header is changed to declare w × h.
+	// Each function returns a picture of 1 × 1 pixels whose header declares w × h.
 	declared := map[string]func(w, h int) []byte{
 		"png": func(w, h int) []byte {
 			b := encoded(func(b *bytes.Buffer) error { return png.Encode(b, small) })
@@ -361,10 +359,10 @@ func TestPicturesAreRefusedByTheirDeclaredSize(t *testing.T) {
 		}
 	}
 	_, err := picture.Open(t.Context(), source("a.tif", declared["tif"](8190, 8190)))
-	assert.ErrorContains(t, err, "too large", "a strip of a TIFF is expanded besides the picture")
+	assert.ErrorContains(t, err, "too large", "a strip of a TIFF takes memory besides the picture")
 }
 
-func TestExtensionsOfPictures(t *testing.T) {
+func TestHasExtensionIgnoresCase(t *testing.T) {
 	for _, name := range []string{"a.png", "a/b.JPG", "a.jpeg", "a.tif", "a.tiff", "a.webp", "a.tga"} {
 		assert.True(t, picture.HasExtension(name), name)
 	}
@@ -373,7 +371,6 @@ func TestExtensionsOfPictures(t *testing.T) {
 	}
 }
 
-// TestPNGHasTheBitsOfThePicture holds that pictures with 8 bits a channel have as many in a PNG.
 func TestPNGHasTheBitsOfThePicture(t *testing.T) {
 	size := image.Rect(0, 0, 2, 2)
 	gray16 := image.NewGray16(size)

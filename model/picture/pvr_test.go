@@ -12,9 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPVRTCOfPublishedExample decodes bytes of chance as a port of the published decompressor does, which goes from
-// block to block: the sums are of its pixels.
-func TestPVRTCOfPublishedExample(t *testing.T) {
+// The digests are of the pixels that a port of the published decompressor decodes from the same random bytes.
+func TestPVRTCDecodesAsThePublishedDecompressor(t *testing.T) {
 	for _, c := range []struct {
 		format        Format
 		width, height int
@@ -44,8 +43,8 @@ func TestPVRTCOfPublishedExample(t *testing.T) {
 	assert.ErrorContains(t, err, "powers of two")
 }
 
-// TestPVRTCByHand decodes blocks of one color each: A is red, B blue, and all pixels have three eighths of B.
-func TestPVRTCByHand(t *testing.T) {
+// Color A of the blocks is red, B is blue, and all pixels have three eighths of B.
+func TestPVRTCBlendsTheColorsOfABlock(t *testing.T) {
 	b := make([]byte, PVRTC4.Size(2, 2))
 	for i := 0; i < len(b); i += 8 {
 		copy(b[i:], []byte{0x55, 0x55, 0x55, 0x55, 0x00, 0xFC, 0x1F, 0x80})
@@ -56,7 +55,7 @@ func TestPVRTCByHand(t *testing.T) {
 	assert.Equal(t, color.NRGBA{255 * 5 / 8, 0, 255 * 3 / 8, 255}, img.At(1, 1))
 }
 
-// pvrFile is a PVR file of version 2 or 3.
+// pvrFile returns a PVR file of version 2 or 3.
 func pvrFile(version int, format uint64, width, height int, pixels []byte) []byte {
 	head := make([]byte, pvrHead)
 	if version == 3 {
@@ -83,7 +82,7 @@ func decodePVR(t *testing.T, file []byte) (image.Image, error) {
 	return p.Decode(t.Context(), file)
 }
 
-func TestPVR(t *testing.T) {
+func TestPVRIsReadInBothVersions(t *testing.T) {
 	pixel := []byte{1, 2, 3, 4}
 	spelled := little.Uint64([]byte("rgba\x08\x08\x08\x08"))
 	files := map[string][]byte{"2": pvrFile(2, 0x12, 1, 1, pixel), "3": pvrFile(3, spelled, 1, 1, pixel)}

@@ -21,7 +21,7 @@ func svgFile(content string) *model.Source {
 	return model.NewSource("a.svg", strings.NewReader(content), int64(len(content)))
 }
 
-func TestHostileDrawings(t *testing.T) {
+func TestDrawingsWithTooMuchWorkAreErrors(t *testing.T) {
 	many := func(n int, s string) string { return strings.Repeat(s, n) }
 	laughs := `<g id="a0"><path d="M0 0h9v9z"/></g>`
 	for i := range 40 {
@@ -58,8 +58,7 @@ func TestHostileDrawings(t *testing.T) {
 	}
 }
 
-// What is beyond all measure and yet little work is drawn.
-func TestUnusualDrawings(t *testing.T) {
+func TestInvalidDrawingsWithLittleWorkAreDrawn(t *testing.T) {
 	for name, content := range map[string]string{
 		"large coordinates":            `<circle cx="1e30" cy="-1e30" r="1e30"/><line x1="-1e9" x2="1e9" y2="1" stroke="red" stroke-width="1e9"/>`,
 		"no numbers":                   `<circle cx="NaN" cy="Inf" r="1"/><path d="M NaN Inf L1 1"/>`,
@@ -80,7 +79,7 @@ func TestUnusualDrawings(t *testing.T) {
 	}
 }
 
-func TestDrawing(t *testing.T) {
+func TestDrawingHasClassesUsesAndCutLines(t *testing.T) {
 	p, err := Open(context.Background(), svgOf(`
 		<style>/* a { } */ .b, .c { fill: #00f } </style>
 		<clipPath><rect width="100" height="100"/></clipPath>
@@ -93,14 +92,14 @@ func TestDrawing(t *testing.T) {
 	at := func(x, y int) color.Color { return p.Image.At(x*1024/100, y*1024/100) }
 	red, blue, lime, none := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}, color.RGBA{0, 255, 0, 255},
 		color.RGBA{}
-	assert.Equal(t, red, at(15, 25), "what use refers to is at its place")
-	assert.Equal(t, none, at(5, 5), "what clips is not seen")
-	assert.Equal(t, blue, at(70, 70), "classes are styles")
+	assert.Equal(t, red, at(15, 25), "the target of use is drawn at its position")
+	assert.Equal(t, none, at(5, 5), "a clip path is not drawn")
+	assert.Equal(t, blue, at(70, 70), "a class sets the style")
 	assert.Equal(t, none, at(50, 70))
-	assert.Equal(t, red, at(50, 91), "lines are as wide as they are long")
+	assert.Equal(t, red, at(50, 91), "the line has its width")
 	assert.Equal(t, none, at(50, 88))
-	assert.Equal(t, lime, at(1, 50), "what passes the side is cut there")
-	assert.Equal(t, none, at(15, 50), "and ends in its row")
+	assert.Equal(t, lime, at(1, 50), "the shape is cut at the side")
+	assert.Equal(t, none, at(15, 50), "the shape ends in its row")
 }
 
 func FuzzDrawing(f *testing.F) {

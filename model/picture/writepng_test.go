@@ -15,8 +15,8 @@ import (
 	"assay/model"
 )
 
-// TestAllPictures writes the frames of an animation, and those of files with one picture and with none.
-func TestAllPictures(t *testing.T) {
+// The pictures are the frames of an animation, one picture, and none.
+func TestAllPicturesFormWritesEachPart(t *testing.T) {
 	var all gif.GIF
 	for i := range 12 {
 		frame := image.NewPaletted(image.Rect(0, 0, 2, 1), color.Palette{color.Gray{uint8(20 * i)}})

@@ -58,7 +58,7 @@ func BenchmarkDrawCubes(b *testing.B) {
 	}
 }
 
-// overlapping is many instances of one mesh in one place.
+// overlapping returns a scene of many instances of one mesh at one position.
 func overlapping(instances, triangles int) *scene.Scene {
 	one := modeltest.Torus(triangles).Roots[0]
 	s := &scene.Scene{}
@@ -70,7 +70,7 @@ func overlapping(instances, triangles int) *scene.Scene {
 	return s
 }
 
-// BenchmarkDrawOverlapping fills the same pixels again and again.
+// BenchmarkDrawOverlapping fills the same pixels repeatedly.
 func BenchmarkDrawOverlapping(b *testing.B) {
 	for _, c := range []struct{ instances, triangles int }{{2000, 2000}, {20_000, 200}, {400_000, 8}} {
 		b.Run(fmt.Sprintf("instances=%d/triangles=%d", c.instances, c.triangles), func(b *testing.B) {

@@ -16,7 +16,7 @@ import (
 )
 
 func TestInvisiblePicturesGetACheckerboard(t *testing.T) {
-	half := func(c color.NRGBA) image.Image { // of which one half is clear
+	half := func(c color.NRGBA) image.Image { // the other half is transparent
 		img := image.NewNRGBA(image.Rect(0, 0, 64, 64))
 		for i := range 64 * 32 {
 			img.SetNRGBA(i%32, i/32, c)
@@ -24,7 +24,7 @@ func TestInvisiblePicturesGetACheckerboard(t *testing.T) {
 		return img
 	}
 	for name, c := range map[string]struct {
-		seen  color.NRGBA
+		color color.NRGBA
 		board bool
 	}{
 		"black": {color.NRGBA{0, 0, 0, 255}, true}, "white": {color.NRGBA{255, 255, 255, 255}, true},
@@ -32,7 +32,7 @@ func TestInvisiblePicturesGetACheckerboard(t *testing.T) {
 	} {
 		d := model.NewDocument(nil, "t", "", &model.Node{})
 		d.View = func(context.Context, *model.Node) (model.View, error) {
-			return model.Picture{Image: half(c.seen)}, nil
+			return model.Picture{Image: half(c.color)}, nil
 		}
 		img, err := (&render.Painter{Size: 64}).Thumbnail(t.Context(), d)
 		require.NoError(t, err, name)
@@ -40,15 +40,14 @@ func TestInvisiblePicturesGetACheckerboard(t *testing.T) {
 		if c.board {
 			want = 255
 		}
-		assert.Equal(t, want, img.NRGBAAt(60, 30).A, "%s: what is clear", name)
+		assert.Equal(t, want, img.NRGBAAt(60, 30).A, "%s: the transparent half", name)
 		if c.board {
-			assert.NotEqual(t, img.NRGBAAt(60, 4), img.NRGBAAt(60, 12), "%s: fields of a board", name)
+			assert.NotEqual(t, img.NRGBAAt(60, 4), img.NRGBAAt(60, 12), "%s: adjacent squares", name)
 		}
 	}
 }
 
-// TestInitialView has what a camera of the scene sees of a cube.
-func TestInitialView(t *testing.T) {
+func TestInitialViewUsesACameraThatShowsAFairShare(t *testing.T) {
 	cube := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{})
 	other := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{8, 0, 0})
 	third := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{-8, 0, 0})
@@ -77,11 +76,10 @@ func TestInitialView(t *testing.T) {
 	s.ActiveCamera = near
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
-	assert.Same(t, near, m.InitialView().Camera, "the active one")
+	assert.Same(t, near, m.InitialView().Camera, "the active camera")
 }
 
-// TestInitialViewShowsFrontFaces has a picture that looks away from where others are looked at, and one that no
-// side is drawn of.
+// The triangle faces the usual view or away from it, or neither of its sides is drawn.
 func TestInitialViewShowsFrontFaces(t *testing.T) {
 	for _, cull := range []scene.Cull{scene.CullBack, scene.CullFront, scene.CullBoth} {
 		red := &scene.Material{Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}, Cull: cull}
@@ -104,7 +102,7 @@ func TestInitialViewShowsFrontFaces(t *testing.T) {
 	}
 }
 
-// TestInitialViewIsInsideADome looks at hulls that are drawn from both sides.
+// The view is inside only if the hull is drawn from both sides.
 func TestInitialViewIsInsideADome(t *testing.T) {
 	for _, c := range []struct {
 		faces, normals float32
@@ -124,11 +122,10 @@ func TestInitialViewIsInsideADome(t *testing.T) {
 	}
 }
 
-// TestUndrawnMeshes switches one of two squares on.
-func TestUndrawnMeshes(t *testing.T) {
-	seen, ghost := square(0, 1, unlit(1, 0, 0, 1)), square(0, 1, unlit(0, 1, 0, 1))
+func TestUndrawnMeshesAreTranslucentOnRequest(t *testing.T) {
+	solid, ghost := square(0, 1, unlit(1, 0, 0, 1)), square(0, 1, unlit(0, 1, 0, 1))
 	ghost.Undrawn, ghost.Transform[12] = true, 3
-	m, err := render.Load(t.Context(), sceneOf(seen, ghost))
+	m, err := render.Load(t.Context(), sceneOf(solid, ghost))
 	require.NoError(t, err)
 	require.True(t, m.HasUndrawn())
 	assert.Equal(t, 1., m.Extent()[1]/m.Extent()[0], "it is not framed")
@@ -141,12 +138,11 @@ func TestUndrawnMeshes(t *testing.T) {
 	require.NoError(t, r.Draw(t.Context(), out, m, render.View{Tight: true, Orthographic: true}))
 	assert.Equal(t, color.NRGBA{255, 0, 0, 255}, out.NRGBAAt(12, 15))
 	assert.Equal(t, color.NRGBA{0, 255, 0, 89}, out.NRGBAAt(77, 15), "translucent")
-	m, err = render.Load(t.Context(), sceneOf(seen))
+	m, err = render.Load(t.Context(), sceneOf(solid))
 	require.NoError(t, err)
 	assert.False(t, m.HasUndrawn())
 }
 
-// TestCoincidentPointsAreReported has several points at one position, and one point.
 func TestCoincidentPointsAreReported(t *testing.T) {
 	for n, want := range map[int][]string{1: nil, 3: {"all 3 points are at the same position"}} {
 		m, err := render.Load(t.Context(), sceneOf(&scene.Node{Transform: scene.Identity,
@@ -162,19 +158,18 @@ func TestCoincidentPointsAreReported(t *testing.T) {
 	}
 }
 
-// TestFarPlaneOfACamera looks at a square that is past it, and at one that is not.
-func TestFarPlaneOfACamera(t *testing.T) {
+// One square is beyond the far plane, the other is not.
+func TestItemsBeyondTheFarPlaneOfACameraAreNotDrawn(t *testing.T) {
 	n := eye(0, 8, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 20})
 	m, err := render.Load(t.Context(), sceneOf(square(0, 1, unlit(1, 0, 0, 1)), square(-30, 30, unlit(0, 1, 0, 1)), n))
 	require.NoError(t, err)
 	where := drawn(t, m, render.View{Camera: n})
 	assert.Less(t, where.Dx(), 40)
-	assert.Equal(t, 100, drawn(t, m, m.UnlockCamera(render.View{Camera: n}, 100, 100)).Dx(), "a free camera has none")
+	assert.Equal(t, 100, drawn(t, m, m.UnlockCamera(render.View{Camera: n}, 100, 100)).Dx(), "a free camera has no far plane")
 }
 
-// TestDistantSpecksAreFramed has two cubes on a ground that is two hundred times as wide, of many triangles, and on one
-// that is eight times as wide.
-func TestDistantSpecksAreFramed(t *testing.T) {
+// The ground has many triangles, and is two hundred or eight times as wide as two cubes on it.
+func TestSmallItemsOnALargeGroundAreFramed(t *testing.T) {
 	red := []*scene.Material{unlit(1, 0, 0, 1)}
 	for width, framed := range map[float32]bool{400: true, 16: false} {
 		nodes := []*scene.Node{placed(&scene.Node{Transform: scene.Identity, Mesh: grid(60)},
@@ -193,7 +188,7 @@ func TestDistantSpecksAreFramed(t *testing.T) {
 	}
 }
 
-// grid returns a flat mesh of squares, of width 1.
+// grid returns a flat mesh of width 1, with n columns and rows of vertices.
 func grid(n int) *scene.Mesh {
 	h := &scene.Heightfield{Columns: n, Rows: n, Size: [3]float32{1, 0, 1}, Heights: make([]float32, n*n)}
 	m := h.Mesh("grid")

@@ -13,12 +13,12 @@ import (
 	"assay/model/scene"
 )
 
-// deepBox is two squares, one far behind the other.
+// deepBox returns two squares, one far behind the other.
 func deepBox() *scene.Scene {
 	return sceneOf(square(0, 1, unlit(1, 0, 0, 1)), square(6, 1, unlit(0, 1, 0, 1)))
 }
 
-// drawn draws a model as a view has it, and returns where something is.
+// drawn draws a model in a view, and returns the bounds of the drawn pixels.
 func drawn(t *testing.T, m *render.Model, v render.View) image.Rectangle {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, 100, 100))
@@ -35,7 +35,7 @@ func TestTightViewsTouchTheEdges(t *testing.T) {
 		for _, yaw := range []float64{0, .6, 1.2} {
 			where := drawn(t, m, render.View{Tight: true, Orthographic: parallel, Yaw: yaw, Pitch: .3})
 			assert.InDelta(t, 96, max(where.Dx(), where.Dy()), 3, "parallel %v, yaw %v: %v", parallel, yaw, where)
-			assert.InDelta(t, 100, where.Min.X+where.Max.X, 3, "it is in the middle")
+			assert.InDelta(t, 100, where.Min.X+where.Max.X, 3, "it is centered")
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestUnlockedCameraShowsTheSame(t *testing.T) {
 	}
 }
 
-// eye is a node with a camera that is turned around the upright axis and then moved back by a distance.
+// eye returns a node with a camera that is rotated around y and then moved back by a distance.
 func eye(angle, distance float64, c *scene.Camera) *scene.Node {
 	n := &scene.Node{Name: "eye", Transform: scene.Identity, Camera: c}
 	s, k := float32(math.Sin(angle)), float32(math.Cos(angle))
@@ -79,7 +79,7 @@ func TestUnlockedSceneCameraKeepsItsDirection(t *testing.T) {
 	}
 }
 
-// TestUnlockedCameraKeepsItsTilt looks through cameras that lean to a side, and through one that looks straight down.
+// Some cameras lean to a side, and one looks straight down.
 func TestUnlockedCameraKeepsItsTilt(t *testing.T) {
 	long := square(0, 1, unlit(1, 0, 0, 1))
 	long.Transform[0] = 3 // three times as wide as high
@@ -117,7 +117,7 @@ func TestUnlockedCameraKeepsItsTilt(t *testing.T) {
 	}
 }
 
-// TestUnlockedCameraInsideTheModelStays looks through cameras between two squares, and past both.
+// The cameras are between two squares, and past both.
 func TestUnlockedCameraInsideTheModelStays(t *testing.T) {
 	for _, away := range []float64{.1, -1.4} {
 		n := eye(.5, away, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 100})
@@ -132,7 +132,7 @@ func TestUnlockedCameraInsideTheModelStays(t *testing.T) {
 	}
 }
 
-func TestLegend(t *testing.T) {
+func TestLegendHasThePlaceholderColorsAndScales(t *testing.T) {
 	named := square(0, 1, &scene.Material{Name: "stone"})
 	unnamed := square(1, 1, nil)
 	unnamed.Mesh.Name = "hull"
@@ -144,7 +144,7 @@ func TestLegend(t *testing.T) {
 		assert.Equal(t, s.Text != "placeholder colors", s.Color.A > 0, "the title has no color")
 		names = append(names, s.Text)
 	}
-	assert.Equal(t, []string{"placeholder colors", "stone", "hull"}, names, "what has colors of its own needs none")
+	assert.Equal(t, []string{"placeholder colors", "stone", "hull"}, names, "materials with colors are not listed")
 	assert.Empty(t, m.Legend(render.View{Surface: render.Clay}))
 	assert.Len(t, m.Legend(render.View{Surface: render.Normals}), 6)
 	assert.Empty(t, m.Legend(render.View{Surface: render.Weights}), "there is no joint")
@@ -152,9 +152,9 @@ func TestLegend(t *testing.T) {
 	assert.Equal(t, "back faces", weights[0].Text)
 	assert.Equal(t, render.Sign{Text: "joint weight: hip"}, weights[1])
 	assert.Equal(t, "1", weights[2].Text)
-	assert.Greater(t, weights[2].Color.R, weights[2].Color.B, "red is all")
+	assert.Greater(t, weights[2].Color.R, weights[2].Color.B, "red is the full weight")
 	assert.Equal(t, "0", weights[6].Text)
-	assert.Greater(t, weights[6].Color.B, weights[6].Color.R, "blue is none")
+	assert.Greater(t, weights[6].Color.B, weights[6].Color.R, "blue is no weight")
 }
 
 func TestOnlyOneNodeIsShown(t *testing.T) {
@@ -162,7 +162,7 @@ func TestOnlyOneNodeIsShown(t *testing.T) {
 	s := sceneOf(a, b)
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
-	shown := func() int {
+	visible := func() int {
 		img := image.NewNRGBA(image.Rect(0, 0, 40, 40))
 		r := render.Renderer{}
 		require.NoError(t, r.Draw(t.Context(), img, m, front))
@@ -175,19 +175,19 @@ func TestOnlyOneNodeIsShown(t *testing.T) {
 		return len(seen)
 	}
 	m.Show(render.Piece{Node: a}, nil)
-	assert.Equal(t, 1, shown())
+	assert.Equal(t, 1, visible())
 	m.Show(render.Piece{Node: a}, []render.Piece{{Node: a}})
-	assert.Zero(t, shown(), "it is hidden, too")
+	assert.Zero(t, visible(), "it is also hidden")
 	m.Show(render.Piece{}, []render.Piece{{Node: a}, {Node: b}})
-	assert.Zero(t, shown())
+	assert.Zero(t, visible())
 	m.Show(render.Piece{}, nil)
-	assert.Positive(t, shown())
+	assert.Positive(t, visible())
 	assert.True(t, m.Draws(render.Piece{Node: a}))
 	assert.False(t, m.Draws(render.Piece{Node: &scene.Node{}}))
 	assert.False(t, m.Draws(render.Piece{}))
 }
 
-// halves is a node with a mesh of two parts: its left half and its right half.
+// halves returns a node with a mesh of two parts: its left and its right half.
 func halves() *scene.Node {
 	m := flat(scene.Triangles, -1, -1, 0, 1, 0, 0, 0, -1, 0, 1, 0, 0, -1, 1, 0, 1, 0, 0,
 		0, -1, 0, 0, 1, 0, 1, -1, 0, 0, 1, 0, 1, 1, 0, 0, 1, 0)
@@ -242,7 +242,7 @@ func TestAPartIsPickedHiddenAndFramed(t *testing.T) {
 	assert.Less(t, outlined(left.Part), outlined(nil), "only the part is outlined")
 }
 
-// placed moves a node, and makes it as large as size along x, y and z.
+// placed sets the scale of a node to size, and its position.
 func placed(n *scene.Node, size, at [3]float32) *scene.Node {
 	for k := range 3 {
 		n.Transform[5*k], n.Transform[12+k] = size[k], at[k]
@@ -250,7 +250,7 @@ func placed(n *scene.Node, size, at [3]float32) *scene.Node {
 	return n
 }
 
-// camera is one that looks along y with z above it, or along -z with y above it.
+// camera returns a node with a camera that looks along y with z up, or along -z with y up.
 func camera(z bool) *scene.Node {
 	n := &scene.Node{Transform: scene.Identity, Camera: &scene.Camera{FieldOfView: 1, Near: .1, Far: 10}}
 	if z {
@@ -259,20 +259,20 @@ func camera(z bool) *scene.Node {
 	return n
 }
 
-func TestUpAxisOfAScene(t *testing.T) {
+func TestUpAxisIsGuessedFromTheContent(t *testing.T) {
 	cube := func(at ...float32) *scene.Node {
 		return placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32(at))
 	}
 	slab := func(size, at [3]float32) *scene.Node {
 		return placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, size, at)
 	}
-	across := slab([3]float32{9, 9, .01}, [3]float32{0, 0, -1.01}) // a ground if z points up
+	across := slab([3]float32{9, 9, .01}, [3]float32{0, 0, -1.01}) // a ground if z is up
 	floor := slab([3]float32{9, .01, 9}, [3]float32{0, -1.01, 0})
 	called := slab([3]float32{9, 9, .01}, [3]float32{0, 0, -1.01})
 	called.Name = "tableFloor1"
 	behind := slab([3]float32{9, 9, .01}, [3]float32{0, 0, -1.01})
 	behind.Name = "pBackground"
-	aside := camera(true) // turned around z: it is level only if z points up
+	aside := camera(true) // rotated around z: level only if z is up
 	aside.Transform = scene.Matrix{1: 1, 6: 1, 8: 1, 15: 1}
 	for name, c := range map[string]struct {
 		nodes []*scene.Node
@@ -300,8 +300,7 @@ func TestUpAxisOfAScene(t *testing.T) {
 	}
 }
 
-// TestUpAxisRecordedInAFile has it before all that the scene looks like.
-func TestUpAxisRecordedInAFile(t *testing.T) {
+func TestRecordedUpAxisComesBeforeAGuess(t *testing.T) {
 	s := sceneOf(camera(true))
 	s.Up = scene.UpY
 	m, err := render.Load(t.Context(), s)
@@ -309,8 +308,7 @@ func TestUpAxisRecordedInAFile(t *testing.T) {
 	assert.False(t, m.ZUp())
 }
 
-// TestGravityIsTheWeakestSignOfTheUpAxis holds that a camera, a ground and a character outrank the gravity, which many
-// scenes have from a template, and that it counts where nothing else tells.
+// Many scenes have their gravity from a template, so it counts only if the content does not decide.
 func TestGravityIsTheWeakestSignOfTheUpAxis(t *testing.T) {
 	box := &scene.Node{Transform: scene.Identity, Mesh: scene.SphereMesh(scene.VUp)}
 	for name, c := range map[string]struct {

@@ -10,7 +10,7 @@ import (
 	"assay/model/scene"
 )
 
-// marked counts the pixels that marks change.
+// marked returns the number of pixels that differ with marks.
 func marked(t *testing.T, s *scene.Scene, m render.Marks) (count int) {
 	before := draw(t, s, front, 100)
 	v := front
@@ -26,7 +26,7 @@ func marked(t *testing.T, s *scene.Scene, m render.Marks) (count int) {
 
 func TestCollisionShapesAndLightsAreDrawnOnRequest(t *testing.T) {
 	plain := sceneOf(triangle(1, 0, 1, 0, 0))
-	assert.Zero(t, marked(t, plain, render.Marks{Collisions: true, Lights: true}), "there are none")
+	assert.Zero(t, marked(t, plain, render.Marks{Collisions: true, Lights: true}), "the scene has none")
 	for _, shape := range []scene.CollisionShape{scene.BoxCollision, scene.SphereCollision, scene.CapsuleCollision,
 		scene.MeshCollision} {
 		n := triangle(1, 0, 1, 0, 0)
@@ -44,8 +44,8 @@ func TestCollisionShapesAndLightsAreDrawnOnRequest(t *testing.T) {
 	}
 }
 
-// TestAHundredThousandCollisionShapes draws as many lines as are drawn, and no more.
-func TestAHundredThousandCollisionShapes(t *testing.T) {
+// The number of drawn lines is limited.
+func TestAHundredThousandCollisionShapesAreDrawn(t *testing.T) {
 	shape := &scene.Collision{Shape: scene.SphereCollision, Radius: 1}
 	s := sceneOf(triangle(1, 0, 1, 0, 0))
 	for range 100_000 {

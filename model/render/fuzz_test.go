@@ -13,7 +13,7 @@ import (
 	"assay/model/scene"
 )
 
-// FuzzDraw makes of any bytes a scene: its transform, the elements of a vertex, a primitive, indices and coordinates.
+// FuzzDraw makes a scene of bytes: its transform, the elements of a vertex, a primitive, indices and coordinates.
 func FuzzDraw(f *testing.F) {
 	f.Add([]byte{4, 3, 0, 1, 2, 0, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 64}, 0.5, 0.2, 1.0)
 	f.Add([]byte("a scene of letters and nothing else, which is as good as any other"), 1e300, -3.0, 0.01)

@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden pictures")
 
-// checked is a texture of 2 by 2 pixels: red and green on top, blue and white below.
+// checked returns a texture of 2 by 2 pixels: red and green on top, blue and white below.
 func checked() *scene.Texture {
 	img := image.NewNRGBA(image.Rect(0, 0, 2, 2))
 	for i, c := range []color.NRGBA{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 255, 255}} {
@@ -43,7 +43,7 @@ func textured(t *scene.Texture, filter scene.Filter) *scene.Material {
 	return m
 }
 
-// quad is a square from -1 to 1 in the plane z with texture coordinates from 0 to most.
+// quad returns a square from -1 to 1 in the plane z with texture coordinates from 0 to most.
 func quad(z, most float32, m *scene.Material) *scene.Node {
 	mesh := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
 		Count:    4,
@@ -53,7 +53,7 @@ func quad(z, most float32, m *scene.Material) *scene.Node {
 	return &scene.Node{Transform: scene.Identity, Mesh: mesh}
 }
 
-// pixelAt is the color of a pixel at a part of the picture's width and height.
+// pixelAt returns the color of a pixel; x and y are shares of the picture's width and height.
 func pixelAt(img *image.NRGBA, x, y float64) color.NRGBA {
 	return img.NRGBAAt(int(x*float64(img.Rect.Dx())), int(y*float64(img.Rect.Dy())))
 }
@@ -75,13 +75,13 @@ func TestTextureStandsUpright(t *testing.T) {
 	assert.Equal(t, []color.NRGBA{blue, white, red, green}, corners(img), "v = 0 is the top row")
 }
 
-func TestTextureWrapping(t *testing.T) {
+func TestTextureIsRepeatedClampedOrMirrored(t *testing.T) {
 	m := textured(checked(), scene.Nearest)
 	img := draw(t, sceneOf(quad(0, 2, m)), straight, 64)
 	assert.Equal(t, pixelAt(img, .15, .15), pixelAt(img, .65, .65), "repeated")
 	m.Texture.WrapS, m.Texture.WrapT = scene.WrapClamp, scene.WrapClamp
 	img = draw(t, sceneOf(quad(0, 2, m)), straight, 64)
-	assert.Equal(t, "green", mostly(pixelAt(img, .9, .1)), "the corner goes on")
+	assert.Equal(t, "green", mostly(pixelAt(img, .9, .1)), "the color of the corner continues")
 	m.Texture.WrapS, m.Texture.WrapT = scene.WrapMirror, scene.WrapMirror
 	img = draw(t, sceneOf(quad(0, 2, m)), straight, 64)
 	assert.Equal(t, pixelAt(img, .1, .1), pixelAt(img, .9, .9))
@@ -99,8 +99,8 @@ func TestFiltersMixInLinearLight(t *testing.T) {
 	img.SetNRGBA(0, 0, color.NRGBA{0, 0, 0, 255})
 	img.SetNRGBA(1, 0, color.NRGBA{255, 255, 255, 255})
 	got := draw(t, sceneOf(quad(0, 1, textured(textureOf(img), scene.Linear))), straight, 101)
-	assert.InDelta(t, 188, float64(pixelAt(got, .5, .5).G), 3, "half of the light, not half of the number")
-	// From far away the pixels are one grey, without a pattern.
+	assert.InDelta(t, 188, float64(pixelAt(got, .5, .5).G), 3, "half of the light, not half of the stored value")
+	// A minified checkerboard is one gray, without a pattern.
 	fine := image.NewNRGBA(image.Rect(0, 0, 256, 256))
 	for y := range 256 {
 		for x := range 256 {
@@ -117,8 +117,8 @@ func TestFiltersMixInLinearLight(t *testing.T) {
 }
 
 func TestTexturesAreCorrectInPerspective(t *testing.T) {
-	// A floor that goes away from the viewer: the line between the halves of its texture is at half of its length,
-	// which is far above the middle of its picture.
+	// The boundary between the halves of a floor's texture is at half of its length, which is far above the middle of
+	// the drawn floor.
 	img := image.NewNRGBA(image.Rect(0, 0, 1, 2))
 	img.SetNRGBA(0, 0, color.NRGBA{255, 0, 0, 255})
 	img.SetNRGBA(0, 1, color.NRGBA{0, 0, 255, 255})
@@ -126,7 +126,7 @@ func TestTexturesAreCorrectInPerspective(t *testing.T) {
 	n.Transform = scene.Matrix{0: 1, 6: -4, 9: 1, 15: 1} // y to -4 z
 	eye := &scene.Node{Transform: scene.Identity,
 		Camera: &scene.Camera{FieldOfView: math.Pi / 2, Aspect: 1, Near: .1, Far: 100}}
-	eye.Transform[13], eye.Transform[14] = 1, 5 // one above the floor, one before its near edge
+	eye.Transform[13], eye.Transform[14] = 1, 5 // 1 above the floor, 1 before its near edge
 	got := draw(t, sceneOf(n, eye), render.View{Camera: eye}, 200)
 	last := 0
 	for y := range 200 {
@@ -134,7 +134,7 @@ func TestTexturesAreCorrectInPerspective(t *testing.T) {
 			last = y
 		}
 	}
-	// The middle of the floor is 5 away and 1 below the eye: 100 * (1 + 1/5) from the top.
+	// The middle of the floor is 5 before and 1 below the eye: 100 * (1 + 1/5) pixels from the top.
 	assert.InDelta(t, 120, last, 2)
 }
 
@@ -147,20 +147,20 @@ func TestAlphaDiscardCutsOut(t *testing.T) {
 	got := draw(t, sceneOf(quad(0, 1, m), quad(-1, 1, unlit(0, 1, 0, 1))),
 		render.View{Tight: true, Orthographic: true}, 64)
 	assert.Equal(t, "red", mostly(pixelAt(got, .25, .5)))
-	assert.Equal(t, "green", mostly(pixelAt(got, .75, .5)), "what is behind is seen")
+	assert.Equal(t, "green", mostly(pixelAt(got, .75, .5)), "the square behind is visible")
 }
 
-// TestDrawingsWithoutBackgroundAreCutOut has a black line on transparent black, of a material that does not blend.
+// The picture is a black line on transparent black, of a material that does not blend.
 func TestDrawingsWithoutBackgroundAreCutOut(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 10, 1))
 	img.SetNRGBA(0, 0, color.NRGBA{A: 255})
 	s := sceneOf(quad(0, 1, textured(textureOf(img), scene.Nearest)), quad(-1, 1, unlit(0, 1, 0, 1)))
 	got := draw(t, s, render.View{Tight: true, Orthographic: true}, 64)
-	assert.Equal(t, "green", mostly(pixelAt(got, .75, .5)), "what is behind is seen")
+	assert.Equal(t, "green", mostly(pixelAt(got, .75, .5)), "the square behind is visible")
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	assert.Contains(t, m.Problems()[0], "its texture is mostly transparent; drawn with an alpha cutoff")
-	assert.False(t, m.IsDark(), "there is something beside it")
+	assert.False(t, m.IsDark(), "the other square is not dark")
 	m, err = render.Load(t.Context(), sceneOf(s.Roots[0]))
 	require.NoError(t, err)
 	assert.True(t, m.IsDark())
@@ -177,12 +177,12 @@ func TestBlendingIsSorted(t *testing.T) {
 	v := render.View{Tight: true, Orthographic: true, Background: color.NRGBA{0, 0, 0, 255}}
 	a := draw(t, sceneOf(quad(1, 1, near), quad(0, 1, far)), v, 32)
 	b := draw(t, sceneOf(quad(0, 1, far), quad(1, 1, near)), v, 32)
-	assert.Equal(t, a.Pix, b.Pix, "in whatever order they are in the file")
-	// Half of red over a quarter of green, in light.
+	assert.Equal(t, a.Pix, b.Pix, "in any order of the nodes")
+	// Half of the red light over a quarter of the green.
 	assert.InDelta(t, 188, float64(pixelAt(a, .5, .5).R), 2)
 	assert.InDelta(t, 137, float64(pixelAt(a, .5, .5).G), 2)
 	solid := draw(t, sceneOf(quad(1, 1, unlit(0, 0, 1, 1)), quad(0, 1, far)), v, 32)
-	assert.Equal(t, color.NRGBA{0, 0, 255, 255}, pixelAt(solid, .5, .5), "what is behind something solid is not seen")
+	assert.Equal(t, color.NRGBA{0, 0, 255, 255}, pixelAt(solid, .5, .5), "a solid square hides the one behind it")
 	v.Background = color.NRGBA{}
 	assert.InDelta(t, 128, float64(pixelAt(draw(t, sceneOf(quad(0, 1, far)), v, 32), .5, .5).A), 2,
 		"the background shows through")
@@ -193,7 +193,7 @@ func TestBlendingIsSorted(t *testing.T) {
 	assert.InDelta(t, 188, float64(sum.G), 2)
 }
 
-func TestCulling(t *testing.T) {
+func TestCulledSidesAreNotDrawn(t *testing.T) {
 	m := unlit(1, 0, 0, 1)
 	m.Cull = scene.CullBack
 	share, _ := covered(draw(t, sceneOf(quad(0, 1, m)), straight, 32))
@@ -224,7 +224,7 @@ func TestLightFallsWithAngleAndRange(t *testing.T) {
 	sun.Transform = scene.Identity
 	sun.Transform[14] = 2
 	sun.Light.Kind, sun.Light.Range = scene.Point, 4
-	// 2 away of 4: 1 - 1/4 of the light.
+	// At half of the range: 1 - 1/4 of the light.
 	assert.InDelta(t, 241, float64(pixelAt(draw(t, s, straight, 32), .5, .5).R), 4)
 	sun.Light.Kind, sun.Light.Inner, sun.Light.Outer = scene.Spot, .1, .2
 	got = pixelAt(draw(t, s, straight, 64), .5, .5)
@@ -232,31 +232,31 @@ func TestLightFallsWithAngleAndRange(t *testing.T) {
 	assert.InDelta(t, 101, float64(pixelAt(draw(t, s, straight, 64), .9, .9).R), 6, "beside the cone")
 }
 
-// TestHighlights looks straight at a square that a light shines on from 60 degrees beside: half of the way between
-// both is 30 degrees off the normal.
-func TestHighlights(t *testing.T) {
+// The view is along the normal, and the light comes from 60 degrees beside it, so the half vector is 30 degrees off the
+// normal.
+func TestHighlightsDependOnTheHalfVector(t *testing.T) {
 	m := unlit(.5, .5, .5, 1)
 	m.Shading, m.SpecularExponent = scene.Lit, 2
 	s := sceneOf(quad(0, 1, m), &scene.Node{Transform: scene.Matrix{0: 1, 5: .5, 6: -.866, 9: .866, 10: .5, 15: 1},
 		Light: &scene.Light{Color: [3]float32{1, 0, 0}}})
 	v := render.View{Tight: true, Orthographic: true}
 	screen := func(light float64) float64 { return 255 * (1.055*math.Pow(light, 1/2.4) - .055) }
-	const base, own = .2140, .13 // half of a screen's white is .214 of the light
+	const base, own = .2140, .13 // the sRGB value .5 is .214 of the light
 	got := pixelAt(draw(t, s, v, 32), .5, .5)
 	assert.InDelta(t, screen(base*(own+.5+.75)), float64(got.R), 2, "cos 60° + cos² 30° of the light")
 	assert.InDelta(t, screen(base*own), float64(got.G), 2, "the light is red")
 	m.WhiteHighlights = true
 	got = pixelAt(draw(t, s, v, 32), .5, .5)
 	assert.InDelta(t, screen(base*(own+.5)+.75), float64(got.R), 2)
-	assert.InDelta(t, screen(base*own+.75), float64(got.G), 2, "whatever the light is")
+	assert.InDelta(t, screen(base*own+.75), float64(got.G), 2, "independent of the light's color")
 	m.SpecularExponent = 0
 	assert.InDelta(t, screen(base*(own+.5)), float64(pixelAt(draw(t, s, v, 32), .5, .5).R), 2)
 	m.Ambient = [3]float32{1, 1, 1}
-	assert.InDelta(t, screen(base*(1+own)), float64(pixelAt(draw(t, s, v, 32), .5, .5).G), 2, "all of the base without light")
+	assert.InDelta(t, screen(base*(1+own)), float64(pixelAt(draw(t, s, v, 32), .5, .5).G), 2, "the whole base without light")
 }
 
-// lightMapped is a square whose second coordinates are those of its first turned over, with a texture that is white on
-// top and grey below as its light map.
+// lightMapped returns a square with a light map that is white on top and gray below. The coordinates of the map are the
+// usual ones in reverse.
 func lightMapped(m *scene.Material) *scene.Node {
 	img := image.NewNRGBA(image.Rect(0, 0, 1, 2))
 	img.SetNRGBA(0, 0, color.NRGBA{255, 255, 255, 255})
@@ -272,12 +272,12 @@ func lightMapped(m *scene.Material) *scene.Node {
 func TestLightMapsMultiplyTheColor(t *testing.T) {
 	m := unlit(1, .5, 0, 1)
 	img := draw(t, sceneOf(lightMapped(m)), straight, 32)
-	assert.Equal(t, color.NRGBA{255, 128, 0, 255}, pixelAt(img, .5, .8), "white, where its own coordinates say")
+	assert.Equal(t, color.NRGBA{255, 128, 0, 255}, pixelAt(img, .5, .8), "the white of the map, by its own coordinates")
 	dark := pixelAt(img, .5, .2)
-	// .2159 of the light of 1, and of the .214 of half a screen's white
+	// .2159 times the light 1, and times .214, the light of the sRGB value .5
 	assert.InDelta(t, 128, float64(dark.R), 1)
 	assert.InDelta(t, 61, float64(dark.G), 1)
-	assert.Equal(t, uint8(255), dark.A, "alpha is not its matter")
+	assert.Equal(t, uint8(255), dark.A, "the map does not change alpha")
 
 	m = unlit(0, 0, 0, 1)
 	m.Shading, m.SpecularExponent, m.WhiteHighlights = scene.Lit, 1, true
@@ -292,25 +292,25 @@ func TestWithoutLightsAMaterialsOwnLightHasItsHue(t *testing.T) {
 	m.Shading = scene.Lit
 	plain := pixelAt(draw(t, sceneOf(quad(0, 1, m)), straight, 32), .5, .5)
 	m.LightColor = [3]float32{.5, .5, .5}
-	assert.Equal(t, plain, pixelAt(draw(t, sceneOf(quad(0, 1, m)), straight, 32), .5, .5), "grey has none")
+	assert.Equal(t, plain, pixelAt(draw(t, sceneOf(quad(0, 1, m)), straight, 32), .5, .5), "gray has no hue")
 	m.LightColor = [3]float32{.5, .25, 0}
 	got := pixelAt(draw(t, sceneOf(quad(0, 1, m)), straight, 32), .5, .5)
 	assert.Equal(t, plain.R, got.R)
 	assert.Less(t, got.G, plain.G)
-	assert.Less(t, got.B, uint8(90), "what shines is the lamp's own light")
+	assert.Less(t, got.B, uint8(90), "only the gloss has another hue")
 }
 
-func TestVertexColors(t *testing.T) {
+func TestVertexColorsAreUsedIfTheMaterialHasThem(t *testing.T) {
 	n := triangle(1, 0, 0, 1, 0)
 	m := unlit(1, .5, 1, 1)
 	n.Materials = []*scene.Material{m}
 	assert.Equal(t, color.NRGBA{255, 128, 255, 255}, pixelAt(draw(t, sceneOf(n), straight, 64), .5, .6),
-		"the material does not want them")
+		"the material does not use them")
 	m.VertexColors = true
 	assert.Equal(t, color.NRGBA{0, 128, 0, 255}, pixelAt(draw(t, sceneOf(n), straight, 64), .5, .6))
 }
 
-// TestDrawingIsTheGoldenPicture draws one scene with all of it.
+// The scene has textures, lights, highlights and blending.
 func TestDrawingIsTheGoldenPicture(t *testing.T) {
 	floor := quad(0, 4, textured(checked(), scene.Linear))
 	floor.Transform = scene.Matrix{0: 2, 6: -2, 9: 1, 13: -1, 15: 1}
@@ -332,7 +332,7 @@ func TestDrawingIsTheGoldenPicture(t *testing.T) {
 	golden(t, "golden", img)
 }
 
-// golden compares a picture with the one that is kept under a name.
+// golden compares a picture with a stored one.
 func golden(t *testing.T, name string, img *image.NRGBA) {
 	t.Helper()
 	path := "testdata/" + name + ".png"
@@ -358,10 +358,10 @@ func golden(t *testing.T, name string, img *image.NRGBA) {
 			}
 		}
 	}
-	assert.Less(t, off/float64(len(img.Pix)), .5, "the mean difference of a number")
+	assert.Less(t, off/float64(len(img.Pix)), .5, "the mean difference of a channel")
 }
 
-// TestTheBackIsLitAsOneSurface looks at a square from behind, across it: its normals point away from the viewer.
+// The normals of the square point away from the viewer.
 func TestTheBackIsLitAsOneSurface(t *testing.T) {
 	mesh := &scene.Mesh{Count: 4,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3}},

@@ -16,7 +16,8 @@ import (
 	"assay/model/scene"
 )
 
-// problems loads a scene that has a red triangle besides, looks whether that is drawn, and returns what is told.
+// problems loads a scene with these nodes and a red triangle, checks that the triangle is drawn, and returns the
+// problems of the model.
 func problems(t *testing.T, nodes ...*scene.Node) []string {
 	t.Helper()
 	s := sceneOf(append(nodes, triangle(1, 3, 1, 0, 0))...)
@@ -25,7 +26,7 @@ func problems(t *testing.T, nodes ...*scene.Node) []string {
 	img := image.NewNRGBA(image.Rect(0, 0, 60, 60))
 	r := render.Renderer{Samples: 2}
 	require.NoError(t, r.Draw(t.Context(), img, m, front))
-	assert.Equal(t, "red", mostly(img.NRGBAAt(30, 32)), "the rest is drawn")
+	assert.Equal(t, "red", mostly(img.NRGBAAt(30, 32)), "the triangle is drawn")
 	return m.Problems()
 }
 
@@ -37,7 +38,7 @@ func TestNonFiniteTransformsAreReported(t *testing.T) {
 		all = append(all, n)
 	}
 	assert.Equal(t,
-		[]string{"3 nodes have invalid transforms (the first is n0); drawn at their parents"}, problems(t, all...), "one without a size is no mistake")
+		[]string{"3 nodes have invalid transforms (the first is n0); drawn at their parents"}, problems(t, all...), "a scale of 0 is not a problem")
 }
 
 func TestNonFiniteVerticesAreReported(t *testing.T) {
@@ -50,7 +51,7 @@ func TestNonFiniteVerticesAreReported(t *testing.T) {
 
 func TestJointsOutOfRangeAreReported(t *testing.T) {
 	joint := &scene.Node{Name: "joint", Transform: scene.Identity}
-	v := modeltest.Floats{ // place, joints, weights
+	v := modeltest.Floats{ // position, joints, weights
 		0, 0, 0, 0, 5, .5, .5, .1, 0, 0, 1, 0, 1, 0, 0, .1, 0, 0, 900, 0, 1, .1, .1, 0, float32(math.NaN()), -4, 1, 1}
 	m := &scene.Mesh{Name: "m", Count: 4, Vertices: v, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Joints, Size: 2}, {Usage: scene.Weights, Size: 2}},
@@ -65,14 +66,14 @@ func TestBrokenTexturesAreReported(t *testing.T) {
 	broken := textured(&scene.Texture{Image: func(context.Context) (image.Image, error) {
 		return nil, errors.New("a.png cannot be drawn: it is cut")
 	}}, scene.Linear)
-	gone := textured(&scene.Texture{Missing: "b.png is not in the project"}, scene.Linear)
-	told := problems(t, quad(0, 1, broken), quad(0, 1, broken), quad(0, 1, gone))
-	assert.Equal(t, []string{"a.png cannot be drawn: it is cut"}, told,
-		"what was not found is told by who looked for it")
+	missing := textured(&scene.Texture{Missing: "b.png is not in the project"}, scene.Linear)
+	reported := problems(t, quad(0, 1, broken), quad(0, 1, broken), quad(0, 1, missing))
+	assert.Equal(t, []string{"a.png cannot be drawn: it is cut"}, reported,
+		"the decoder reports missing pictures")
 }
 
-// TestAHundredThousandMaterials draws as many squares, each with a material of its own.
-func TestAHundredThousandMaterials(t *testing.T) {
+// Each of the squares has its own material.
+func TestAHundredThousandMaterialsAreDrawn(t *testing.T) {
 	const many = 100_000
 	mesh := quad(0, 1, nil).Mesh
 	part := mesh.Parts[0]
@@ -90,8 +91,7 @@ func TestAHundredThousandMaterials(t *testing.T) {
 	assert.Empty(t, problems(t, n))
 }
 
-// TestClipsWithoutLength poses a scene by a clip that begins where it ends.
-func TestClipsWithoutLength(t *testing.T) {
+func TestClipWithoutLengthHasOnePose(t *testing.T) {
 	n := triangle(.2, 0, 0, 1, 0)
 	a := &scene.Animation{Channels: []*scene.Channel{{Target: n, Components: scene.Translate,
 		Read: func() (times, values []float32, err error) {

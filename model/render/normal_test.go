@@ -15,13 +15,13 @@ import (
 	"assay/model/scene"
 )
 
-// normalColor is a direction as textures of normals have it.
+// normalColor returns a direction as a color of a normal map.
 func normalColor(x, y, z float64) color.NRGBA {
 	number := func(v float64) uint8 { return uint8(math.Round((v + 1) / 2 * 255)) }
 	return color.NRGBA{number(x), number(y), number(z), 255}
 }
 
-// bumped is a lit material with a texture of normals.
+// bumped returns a lit material with a normal map.
 func bumped(img image.Image) *scene.Material {
 	m := unlit(1, 1, 1, 1)
 	m.Shading = scene.Lit
@@ -29,9 +29,9 @@ func bumped(img image.Image) *scene.Material {
 	return m
 }
 
-// shining is a lamp far away in a direction.
+// shining returns a distant light in a direction.
 func shining(x, y, z float64) *scene.Node {
-	// The lamp shines along its negative z axis: that axis is where it is seen.
+	// The light shines along its negative z axis, so its z axis is the direction.
 	r := math.Hypot(x, z)
 	m := scene.Matrix{0: float32(z / r), 2: float32(-x / r),
 		4: float32(-x * y / r), 5: float32(r), 6: float32(-y * z / r),
@@ -39,13 +39,12 @@ func shining(x, y, z float64) *scene.Node {
 	return &scene.Node{Transform: m, Light: &scene.Light{Color: [3]float32{1, 1, 1}}}
 }
 
-// TestNormalMap lights squares that stand upright and whose normals a texture turns. Of the light of a lamp arrives
-// what the cosine between it and the normal says; 0.03 is the sky's, and a tenth of the cosine between viewer and
-// normal is the camera's own.
-func TestNormalMap(t *testing.T) {
+// The light of a surface is the cosine between the lamp and the normal, 0.03 from the sky, and a tenth of the cosine
+// between the viewer and the normal.
+func TestNormalMapTurnsTheNormal(t *testing.T) {
 	for name, c := range map[string]struct {
 		normal, lamp [3]float64
-		mirror       bool // the texture goes from right to left, and down
+		mirror       bool // the texture is mirrored in both directions
 		light        float64
 	}{
 		"not turned":            {[3]float64{0, 0, 1}, [3]float64{.6, 0, .8}, false, .8 + .03 + .1},
@@ -70,8 +69,8 @@ func TestNormalMap(t *testing.T) {
 	}
 }
 
-// TestNormalMapGolden draws a plate with dents.
-func TestNormalMapGolden(t *testing.T) {
+// The scene is a plate with dents.
+func TestNormalMapIsTheGoldenPicture(t *testing.T) {
 	const size, dents = 64, 4
 	img := image.NewNRGBA(image.Rect(0, 0, size, size))
 	for y := range size {
@@ -98,7 +97,7 @@ func TestNormalMapGolden(t *testing.T) {
 	golden(t, "normalmap", out)
 }
 
-// hull is a box whose faces and normals look inward or outward.
+// hull returns a box whose faces and normals point inward or outward.
 func hull(faces, normals float32) *scene.Node {
 	box := scene.BoxMesh()
 	v := make([]float32, box.Count*6)
@@ -118,7 +117,7 @@ func hull(faces, normals float32) *scene.Node {
 		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices(idx)}}}}
 }
 
-// TestInteriorsAreDrawnFromInside looks at a red square within hulls of which only the names are known.
+// A red square is inside hulls with materials that only have a name.
 func TestInteriorsAreDrawnFromInside(t *testing.T) {
 	for _, c := range []struct {
 		faces, normals float32
@@ -128,10 +127,10 @@ func TestInteriorsAreDrawnFromInside(t *testing.T) {
 		square.Transform = scene.TRS{Rotation: [4]float32{3: 1}, Scale: [3]float32{.2, .2, .2}}.Matrix()
 		img := draw(t, sceneOf(hull(c.faces, c.normals), square), render.View{Tight: true}, 64)
 		assert.Equal(t, c.open, mostly(pixelAt(img, .5, .5)) == "red", "%v", c)
-		assert.Equal(t, uint8(255), pixelAt(img, .1, .1).A, "its walls are seen")
+		assert.Equal(t, uint8(255), pixelAt(img, .1, .1).A, "the walls are drawn")
 	}
 	known := hull(-1, -1)
 	known.Materials = []*scene.Material{unlit(0, 1, 0, 1)}
 	img := draw(t, sceneOf(known, quad(0, 1, unlit(1, 0, 0, 1))), render.View{Tight: true}, 64)
-	assert.Equal(t, "green", mostly(pixelAt(img, .5, .5)), "what says how it is seen is seen so")
+	assert.Equal(t, "green", mostly(pixelAt(img, .5, .5)), "a material is not changed")
 }

@@ -17,7 +17,7 @@ import (
 	"assay/model/sound"
 )
 
-// asset is a document of one asset.
+// asset returns a document of one asset.
 func asset(mediaType string, b []byte) (*model.Document, *model.Payload) {
 	src := model.NewSource("one", bytes.NewReader(b), int64(len(b)))
 	whole := model.Span{Size: int64(len(b))}
@@ -31,7 +31,7 @@ func asset(mediaType string, b []byte) (*model.Document, *model.Payload) {
 	return d, a
 }
 
-// loud is a sound of 8 bits whose first half is silent.
+// loud returns a sound of 8 bits whose first half is silent.
 func loud(t *testing.T) []byte {
 	t.Helper()
 	samples := bytes.Repeat([]byte{128}, 1000)
@@ -63,7 +63,7 @@ func TestSoundIsDrawnAsAWaveform(t *testing.T) {
 	img := (&render.Painter{Size: 64}).Asset(t.Context(), d, a)
 	require.NotNil(t, img)
 	assert.Equal(t, 1, inked(img, 10), "silence is a line")
-	assert.Greater(t, inked(img, 50), 50, "what is loud is high")
+	assert.Greater(t, inked(img, 50), 50, "loud samples are high")
 }
 
 func TestThumbnailOfASoundIsItsWaveform(t *testing.T) {

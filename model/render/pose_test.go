@@ -11,8 +11,8 @@ import (
 	"assay/model/scene"
 )
 
-// skinnedModel is a mesh of four vertices on the x axis: the first follows the first joint, the second both half, the
-// third the second joint, the last a joint that does not exist.
+// skinnedModel returns a mesh of four vertices on the x axis: the first follows the first joint, the second both joints
+// equally, the third the second joint, the last a missing joint.
 func skinnedModel(t *testing.T, skin func(*scene.Skin)) (*Model, *scene.Node) {
 	t.Helper()
 	root := &scene.Node{Name: "root", Transform: scene.Identity}
@@ -32,7 +32,7 @@ func skinnedModel(t *testing.T, skin func(*scene.Skin)) (*Model, *scene.Node) {
 	n := &scene.Node{Name: "mesh", Transform: scene.Identity, Mesh: mesh,
 		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{root, tip},
 			Inverse: []scene.Matrix{scene.Identity, back}}}
-	n.Transform[13] = 50 // where a mesh with a skin hangs does not matter
+	n.Transform[13] = 50 // has no effect on a mesh with a skin
 	if skin != nil {
 		skin(n.Skin)
 	}
@@ -50,8 +50,8 @@ func places(m *Model) (out [][3]float32) {
 
 func TestSkinBendsWithItsJoints(t *testing.T) {
 	m, tip := skinnedModel(t, nil)
-	assert.Equal(t, [][3]float32{{1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}}, places(m), "as it was bound")
-	// The tip turns by 90 degrees around z, and stays at x = 2.
+	assert.Equal(t, [][3]float32{{1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}}, places(m), "the bind pose")
+	// The tip is rotated by 90 degrees around z, at x = 2.
 	tip.Transform = scene.Matrix{1: 1, 4: -1, 10: 1, 12: 2, 15: 1}
 	m.Pose().Reset()
 	m.Update()
@@ -59,10 +59,10 @@ func TestSkinBendsWithItsJoints(t *testing.T) {
 	tip.Transform[13] = 4
 	m.Pose().Reset()
 	m.Update()
-	assert.Equal(t, [3]float32{2, 2, 0}, places(m)[1], "half of the way")
+	assert.Equal(t, [3]float32{2, 2, 0}, places(m)[1], "half of the movement")
 }
 
-func TestInvalidSkins(t *testing.T) {
+func TestMeshWithAnInvalidSkinIsAtItsNode(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, skin := range map[string]func(*scene.Skin){
 		"no joints":       func(s *scene.Skin) { s.Joints, s.Inverse = nil, nil },
@@ -73,15 +73,15 @@ func TestInvalidSkins(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m, _ := skinnedModel(t, skin)
 			for _, p := range places(m) {
-				assert.InDelta(t, 50, p[1], 0, "it stands where its node is")
+				assert.InDelta(t, 50, p[1], 0, "the position of the node")
 			}
 		})
 	}
 }
 
-func TestTheHeaviestJoint(t *testing.T) {
+func TestHeaviestJointHasTheLargestSumOfWeights(t *testing.T) {
 	m, _ := skinnedModel(t, nil)
-	assert.Equal(t, "root", m.HeaviestJoint().Name, "one and a half vertices each: the first")
+	assert.Equal(t, "root", m.HeaviestJoint().Name, "both sums are 1.5: the first joint")
 	m.instances[0].weights[1] = [4]float32{.4, .6}
 	assert.Equal(t, "tip", m.HeaviestJoint().Name)
 	none, err := Load(t.Context(), &scene.Scene{})
@@ -89,7 +89,7 @@ func TestTheHeaviestJoint(t *testing.T) {
 	assert.Nil(t, none.HeaviestJoint())
 }
 
-func TestUpAxis(t *testing.T) {
+func TestSetZUpRotatesTheModel(t *testing.T) {
 	m, _ := skinnedModel(t, nil)
 	m.SetZUp(true)
 	m.Pose().World[0][14], m.Pose().World[1][14] = 3, 3
@@ -107,17 +107,17 @@ func TestDotsTurnWithTheUpAxis(t *testing.T) {
 		}}}}})
 	require.NoError(t, err)
 	before := append([]dot(nil), m.dots...)
-	assert.Equal(t, []uint8{1 << 5, 1 << 4}, []uint8{before[0].covered, before[1].covered}, "they touch along z")
+	assert.Equal(t, []uint8{1 << 5, 1 << 4}, []uint8{before[0].covered, before[1].covered}, "the cubes touch along z")
 	m.SetZUp(true)
 	assert.Equal(t, [][3]float32{{1, 3, -2}, {1, 4, -2}}, [][3]float32{m.dots[0].position, m.dots[1].position})
-	assert.Equal(t, []uint8{1 << 3, 1 << 2}, []uint8{m.dots[0].covered, m.dots[1].covered}, "along y of the picture")
+	assert.Equal(t, []uint8{1 << 3, 1 << 2}, []uint8{m.dots[0].covered, m.dots[1].covered}, "the cubes touch along y")
 	m.SetZUp(true)
 	assert.Equal(t, [3]float32{1, 3, -2}, m.dots[0].position, "once")
 	m.SetZUp(false)
 	assert.Equal(t, before, m.dots)
 }
 
-// TestCharacterAlongZIsUpright has triangles of 2 high, which a joint holds.
+// The characters are triangles of height 2 that follow a joint.
 func TestCharacterAlongZIsUpright(t *testing.T) {
 	for name, c := range map[string]struct {
 		corners []float32
@@ -142,7 +142,7 @@ func TestCharacterAlongZIsUpright(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, c.z, m.ZUp(), name)
 		if c.z {
-			assert.Equal(t, [3]float32{.3, 2, 0}, places(m)[2], "its head is above")
+			assert.Equal(t, [3]float32{.3, 2, 0}, places(m)[2], "the head is up")
 		}
 	}
 }

@@ -22,14 +22,14 @@ import (
 
 var front = render.View{}
 
-// flat is a mesh of positions and colors: x y z r g b a vertex.
+// flat returns a mesh of positions and colors: x y z r g b for each vertex.
 func flat(p scene.Primitive, vertices ...float32) *scene.Mesh {
 	return &scene.Mesh{Name: "m", Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Color, Size: 3}},
 		Count: len(vertices) / 6, Vertices: modeltest.Floats(vertices), Parts: []*scene.Part{{Primitive: p}}}
 }
 
-// triangle is one in a plane z, of one color, as large as size.
+// triangle returns a triangle in the plane z, of one color and size.
 func triangle(size, z, r, g, b float32) *scene.Node {
 	return &scene.Node{Transform: scene.Identity,
 		Mesh: flat(scene.Triangles, -size, -size, z, r, g, b, size, -size, z, r, g, b, 0, size, z, r, g, b)}
@@ -47,7 +47,7 @@ func draw(t *testing.T, s *scene.Scene, v render.View, size int) *image.NRGBA {
 	return img
 }
 
-// mostly names the strongest channel of a pixel.
+// mostly returns the name of the strongest channel of a pixel.
 func mostly(c color.NRGBA) string {
 	switch {
 	case c.A < 128:
@@ -62,7 +62,7 @@ func mostly(c color.NRGBA) string {
 	return "grey"
 }
 
-// covered returns the part of the picture that something is drawn on, and the bounds of that.
+// covered returns the share of drawn pixels, and their bounds.
 func covered(img *image.NRGBA) (share float64, r image.Rectangle) {
 	n := 0
 	for y := range img.Rect.Dy() {
@@ -110,8 +110,8 @@ func TestNearerTrianglesHideFartherOnes(t *testing.T) {
 	}
 }
 
-func TestOrbit(t *testing.T) {
-	// Balls at the ends of the axes: x red, y green, z blue.
+func TestViewRotatesAndShiftsTheScene(t *testing.T) {
+	// Dots at the ends of the axes: x red, y green, z blue.
 	balls := &scene.Points{Count: 3, Read: func(first int, into []scene.Dot) error {
 		for i := range into {
 			var d scene.Dot
@@ -123,7 +123,7 @@ func TestOrbit(t *testing.T) {
 		return nil
 	}}
 	s := sceneOf(&scene.Node{Transform: scene.Identity, Points: balls})
-	where := func(v render.View, what string) (x, y int, seen bool) {
+	where := func(v render.View, what string) (x, y int, found bool) {
 		img := draw(t, s, v, 120)
 		n := 0
 		for py := range 120 {
@@ -153,28 +153,28 @@ func TestOrbit(t *testing.T) {
 	_, blue, _ := where(render.View{Pitch: math.Pi / 2}, "blue")
 	_, red, _ = where(render.View{Pitch: math.Pi / 2}, "red")
 	assert.Greater(t, blue, red, "from above, z is down")
-	_, _, seen := where(render.View{Shift: [2]float64{5, 0}}, "red")
-	assert.False(t, seen, "moved out of the picture")
+	_, _, found := where(render.View{Shift: [2]float64{5, 0}}, "red")
+	assert.False(t, found, "moved out of the picture")
 }
 
-func TestDistanceAndBackground(t *testing.T) {
+func TestDistanceScalesAndBackgroundFillsThePicture(t *testing.T) {
 	s := sceneOf(triangle(1, 0, 1, 0, 0))
 	all, _ := covered(draw(t, s, front, 80))
 	less, _ := covered(draw(t, s, render.View{Distance: 2}, 80))
 	assert.InDelta(t, all/4, less, .02)
-	grey := color.NRGBA{90, 90, 90, 255}
-	img := draw(t, s, render.View{Background: grey}, 80)
-	assert.Equal(t, grey, img.NRGBAAt(0, 0))
+	gray := color.NRGBA{90, 90, 90, 255}
+	img := draw(t, s, render.View{Background: gray}, 80)
+	assert.Equal(t, gray, img.NRGBAAt(0, 0))
 	assert.Equal(t, uint8(255), img.NRGBAAt(40, 40).A)
 	inside, _ := covered(draw(t, s, render.View{Distance: .02}, 80))
-	assert.InDelta(t, 1, inside, .01, "very near, it fills the picture")
+	assert.InDelta(t, 1, inside, .01, "a near triangle fills the picture")
 }
 
 func TestTrianglesAreClippedAtTheNearPlane(t *testing.T) {
 	c := cubeMesh()
 	img := draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Mesh: c}), render.View{Distance: .001}, 64)
 	share, _ := covered(img)
-	assert.InDelta(t, 1, share, 1e-9, "whichever way one looks there is a wall")
+	assert.InDelta(t, 1, share, 1e-9, "every pixel shows a side")
 	img = draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Mesh: c}), render.View{Distance: .2, Yaw: 1}, 64)
 	share, _ = covered(img)
 	assert.InDelta(t, 1, share, 1e-9)
@@ -192,11 +192,11 @@ func cubeMesh() *scene.Mesh {
 				6, 2, 1, 3, 7, 1, 7, 5}}}}
 }
 
-func TestTransformsAndSkins(t *testing.T) {
+func TestNodesAreTransformedAndSkinnedMeshesAreNot(t *testing.T) {
 	left, right := triangle(1, 0, 1, 0, 0), triangle(1, 0, 0, 0, 1)
 	left.Transform[12], right.Transform[12] = -2, 2
 	skinned := triangle(1, 0, 0, 1, 0)
-	skinned.Transform[12] = 1e6 // a mesh with a skin stands where it was bound
+	skinned.Transform[12] = 1e6 // a mesh with a skin is in its bind pose
 	skinned.Skin = &scene.Skin{BindShape: scene.Identity}
 	img := draw(t, sceneOf(left, right, skinned), front, 120)
 	assert.Equal(t, "red", mostly(img.NRGBAAt(30, 65)))
@@ -204,7 +204,7 @@ func TestTransformsAndSkins(t *testing.T) {
 	assert.Equal(t, "blue", mostly(img.NRGBAAt(90, 65)))
 }
 
-func TestLinesAndCubes(t *testing.T) {
+func TestLinesAreThinAndCubesHaveThreeTones(t *testing.T) {
 	lines := flat(scene.Lines, -1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, -1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0)
 	img := draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Mesh: lines}), front, 100)
 	share, _ := covered(img)
@@ -219,7 +219,7 @@ func TestLinesAndCubes(t *testing.T) {
 	img = draw(t, sceneOf(&scene.Node{Transform: scene.Identity, Points: one}), render.ThreeQuarter, 100)
 	share, r := covered(img)
 	assert.Greater(t, share, .5)
-	assert.True(t, r.In(image.Rect(0, 0, 100, 100)) && r.Dx() < 100 && r.Dy() < 100, "all of it is seen: %v", r)
+	assert.True(t, r.In(image.Rect(0, 0, 100, 100)) && r.Dx() < 100 && r.Dy() < 100, "the whole cube is visible: %v", r)
 	tones := map[uint8]bool{}
 	for y := range 100 {
 		for x := range 100 {
@@ -228,10 +228,10 @@ func TestLinesAndCubes(t *testing.T) {
 			}
 		}
 	}
-	assert.GreaterOrEqual(t, len(tones), 3, "its three sides are not lit alike")
+	assert.GreaterOrEqual(t, len(tones), 3, "the three visible sides have different light")
 }
 
-// block is a cube of cubes, of which it counts those that are read.
+// block returns a cube of cubes, and counts the cubes read.
 func block(side int, read *int) *scene.Scene {
 	return sceneOf(&scene.Node{Transform: scene.Identity,
 		Points: &scene.Points{Count: side * side * side, Edge: 1, Read: func(first int, into []scene.Dot) error {
@@ -251,14 +251,14 @@ func TestManyPointsAreThinned(t *testing.T) {
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	assert.True(t, m.Omitted)
-	assert.Less(t, read, 500_000, "of three millions")
+	assert.Less(t, read, 500_000, "of three million")
 	img := draw(t, s, render.ThreeQuarter, 64)
 	few := 0
 	want, all := covered(draw(t, block(20, &few), render.ThreeQuarter, 64))
 	share, r := covered(img)
-	assert.InDelta(t, want, share, .04, "and the block is still whole")
+	assert.InDelta(t, want, share, .04, "the block has the same outline")
 	assert.InDelta(t, all.Dx(), r.Dx(), 3)
-	assert.Equal(t, img.Pix, draw(t, s, render.ThreeQuarter, 64).Pix, "each time the same")
+	assert.Equal(t, img.Pix, draw(t, s, render.ThreeQuarter, 64).Pix, "the same sample each time")
 }
 
 func TestHiddenCubesDoNotChangeThePicture(t *testing.T) {
@@ -267,7 +267,7 @@ func TestHiddenCubesDoNotChangeThePicture(t *testing.T) {
 	want := draw(t, s, render.ThreeQuarter, 90)
 	p := s.Roots[0].Points
 	solid := p.Read
-	p.Count++ // one off the lattice, inside: then nothing is known of what hides what
+	p.Count++ // a cube inside that is off the lattice: then no hidden sides are known
 	p.Read = func(first int, into []scene.Dot) error {
 		err := solid(first, into)
 		if last := p.Count - 1 - first; last < len(into) {
@@ -299,7 +299,7 @@ func TestFarItemsDoNotMakeTheRestSmall(t *testing.T) {
 	strip := &scene.Node{Transform: scene.Identity, Mesh: flat(scene.TriangleStrip, long...)}
 	share, _ := covered(draw(t, sceneOf(strip),
 		render.View{Tight: true}, 80))
-	assert.Greater(t, share, .2, "a piece of what is very long")
+	assert.Greater(t, share, .2, "a part of a very long strip")
 }
 
 type broken struct{}
@@ -338,7 +338,7 @@ func TestInvalidGeometryIsSkipped(t *testing.T) {
 				return nil
 			}}})
 	img := draw(t, s, render.View{Tight: true}, 60)
-	assert.Equal(t, "red", mostly(img.NRGBAAt(30, 40)), "what is good is seen")
+	assert.Equal(t, "red", mostly(img.NRGBAAt(30, 40)), "the valid triangle is drawn")
 	for _, v := range []render.View{{Yaw: math.Inf(1)}, {Pitch: math.NaN()}, {Distance: math.NaN()}, {Distance: -1},
 		{Shift: [2]float64{math.NaN(), 1e300}}} {
 		draw(t, s, v, 20)
@@ -355,7 +355,7 @@ func TestDrawingAnEmptyScene(t *testing.T) {
 	assert.NoError(t, r.Draw(t.Context(), image.NewNRGBA(image.Rectangle{}), m, front))
 }
 
-func TestCancelledDrawingGivesTheContextsError(t *testing.T) {
+func TestCanceledDrawingReturnsTheContextsError(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	m, err := render.Load(ctx, sceneOf(triangle(1, 0, 1, 0, 0)))
 	require.NoError(t, err)
@@ -378,7 +378,7 @@ func TestDrawsIntoAPartOfAPicture(t *testing.T) {
 	assert.False(t, at.Empty())
 }
 
-// TestInstancesNeedLittleMemory loads many instances of a triangle: 100,000 bytes were allocated for each.
+// An earlier version allocated 100,000 bytes for each instance.
 func TestInstancesNeedLittleMemory(t *testing.T) {
 	const instances = 2000
 	one := triangle(1, 0, 1, 0, 0)
@@ -395,8 +395,7 @@ func TestInstancesNeedLittleMemory(t *testing.T) {
 	assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/instances, uint64(4000))
 }
 
-// TestTooLargePictureIsAnError: a thumbnail is refused with the reason.
-func TestTooLargePictureIsAnError(t *testing.T) {
+func TestThumbnailOfATooLargePictureIsAnError(t *testing.T) {
 	b := []byte("GIF89a\xff\xff\xff\xff\x80\x00\x00\x00\x00\x00\xff\xff\xff,")
 	src := model.NewSource("a.gif", bytes.NewReader(b), int64(len(b)))
 	d := model.NewDocument(src, "bytes", "", &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}})

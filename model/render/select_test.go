@@ -11,7 +11,7 @@ import (
 	"assay/model/scene"
 )
 
-// outlined counts the pixels that selecting a node changes, and returns where they are.
+// outlined returns the number of pixels that differ if a node is selected, and their bounds.
 func outlined(t *testing.T, s *scene.Scene, n *scene.Node, v render.View) (count int, r image.Rectangle) {
 	before := draw(t, s, v, 100)
 	v.Marks.Selected = n
@@ -27,7 +27,7 @@ func outlined(t *testing.T, s *scene.Scene, n *scene.Node, v render.View) (count
 	return count, r
 }
 
-// square is a quad of a size.
+// square returns a quad scaled to a size.
 func square(z, size float32, m *scene.Material) *scene.Node {
 	n := quad(z, 1, m)
 	n.Transform[0], n.Transform[5] = size, size
@@ -41,9 +41,9 @@ func TestHiddenSurfacesHaveDashedOutlines(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		v := render.View{Orthographic: parallel}
 		hidden, where := outlined(t, s, behind, v)
-		seen, whole := outlined(t, s, beside, v)
+		visible, whole := outlined(t, s, beside, v)
 		assert.Positive(t, hidden, "parallel %v", parallel)
-		assert.InDelta(t, .5, float64(hidden)/float64(seen), .15, "every other dash, parallel %v", parallel)
+		assert.InDelta(t, .5, float64(hidden)/float64(visible), .15, "every other dash, parallel %v", parallel)
 		assert.InDelta(t, whole.Dx(), where.Dx(), 8, "parallel %v", parallel)
 	}
 }
@@ -56,7 +56,7 @@ func TestGlassIsOutlined(t *testing.T) {
 	through, _ := outlined(t, sceneOf(far, pane), pane, front)
 	full, _ := outlined(t, sceneOf(far, solid), solid, front)
 	assert.Positive(t, full)
-	assert.Equal(t, full, through, "as what is solid")
+	assert.Equal(t, full, through, "as a solid square")
 }
 
 func TestHiddenWiresAreNotDrawn(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"assay/model/scene"
 )
 
-// quarters is a picture of four pixels: red, green, and below them blue and grey.
+// quarters returns a picture of four pixels: red and green, below them blue and gray.
 func quarters(context.Context) (image.Image, error) {
 	p := image.NewNRGBA(image.Rect(0, 0, 2, 2))
 	for i, c := range []color.NRGBA{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {128, 128, 128, 255}} {
@@ -22,7 +22,7 @@ func quarters(context.Context) (image.Image, error) {
 	return p, nil
 }
 
-// flat is a triangle with texture coordinates, a corner at the origin, and one along each axis as far as to.
+// flat returns a triangle whose texture coordinates have a corner at the origin, and one on each axis at to.
 func flat(t *testing.T, to float32, down bool) (*Model, *scene.Node) {
 	t.Helper()
 	mat := &scene.Material{Name: "paint", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1},
@@ -44,9 +44,9 @@ func TestUnwrappedMeshLiesInItsTexture(t *testing.T) {
 	require.NotNil(t, u)
 	assert.Equal(t, []any{"paint", "four.png", 1, 2}, []any{u.Material, u.Texture, u.Triangles, u.Parts})
 	assert.Equal(t, image.Rect(0, 0, 64, 64), u.Picture.Rect)
-	assert.Equal(t, color.NRGBA{255, 0, 0, 255}, u.Picture.NRGBAAt(2, 2), "the picture stands as it is stored")
+	assert.Equal(t, color.NRGBA{255, 0, 0, 255}, u.Picture.NRGBAAt(2, 2), "the picture has its stored orientation")
 	assert.Equal(t, color.NRGBA{128, 128, 128, 255}, u.Picture.NRGBAAt(62, 40))
-	edge := func(x, y int) bool { // some pixel across it is nearly white
+	edge := func(x, y int) bool { // whether one of the pixels around it is nearly white
 		for _, d := range []image.Point{{}, {X: 1}, {X: -1}, {Y: 1}, {Y: -1}} {
 			if c := u.Picture.NRGBAAt(x+d.X, y+d.Y); c.R > 100 && c.G > 100 && c.B > 100 && c.R != 128 {
 				return true
@@ -56,7 +56,7 @@ func TestUnwrappedMeshLiesInItsTexture(t *testing.T) {
 	}
 	assert.True(t, edge(16, 63), "v is 0 at the bottom")
 	assert.True(t, edge(1, 48), "u is 0 at the left")
-	assert.True(t, edge(16, 48), "from one corner to the other")
+	assert.True(t, edge(16, 48), "the third edge is diagonal")
 	assert.False(t, edge(16, 16))
 	m, n = flat(t, .5, true)
 	u = m.Unwrap(t.Context(), n, 0, 64)
@@ -68,18 +68,18 @@ func TestUnwrappingRepeatsTheTexture(t *testing.T) {
 	m, n := flat(t, 1.5, true)
 	u := m.Unwrap(t.Context(), n, 0, 64)
 	assert.Equal(t, image.Rect(0, 0, 64, 64), u.Picture.Rect)
-	assert.Equal(t, color.NRGBA{0, 0, 255, 255}, u.Picture.NRGBAAt(40, 56), "of the second copy")
+	assert.Equal(t, color.NRGBA{0, 0, 255, 255}, u.Picture.NRGBAAt(40, 56), "a pixel of the second copy")
 	m, n = flat(t, 1e5, true)
 	assert.NotNil(t, m.Unwrap(t.Context(), n, 0, 64).Picture, "bounded")
 }
 
-func TestMeshesThatCannotBeUnwrapped(t *testing.T) {
+func TestMeshesWithoutCoordinatesAreNotUnwrapped(t *testing.T) {
 	m, n := flat(t, 1, false)
-	assert.Equal(t, "paint", m.Unwrap(t.Context(), nil, 0, 32).Material, "of nothing the first")
+	assert.Equal(t, "paint", m.Unwrap(t.Context(), nil, 0, 32).Material, "without a node, the first")
 	other := m.Unwrap(t.Context(), n, -1, 32)
-	assert.Equal(t, 1, other.Part, "before the first is the last")
+	assert.Equal(t, 1, other.Part, "part -1 is the last")
 	assert.Empty(t, other.Texture)
-	assert.NotNil(t, other.Picture, "on a chequered ground")
+	assert.NotNil(t, other.Picture, "over a checkerboard")
 	assert.Nil(t, m.Unwrap(t.Context(), &scene.Node{}, 0, 32))
 	none, tip := skinnedModel(t, nil)
 	assert.Nil(t, none.Unwrap(t.Context(), tip, 0, 32))

@@ -9,7 +9,7 @@ import (
 	"assay/model/scene"
 )
 
-// cloud is a scene of points.
+// cloud returns a scene of points.
 func cloud(dots ...scene.Dot) *scene.Scene {
 	points := &scene.Points{Count: len(dots), Edge: 1, Read: func(first int, into []scene.Dot) error {
 		copy(into, dots[first:])
@@ -26,14 +26,14 @@ func dotsOf(t *testing.T, s *scene.Scene) []scene.Dot {
 	return out
 }
 
-func TestInterpolationBetweenSteps(t *testing.T) {
+func TestInterpolateMovesPointsOfBothSteps(t *testing.T) {
 	a := cloud(scene.Dot{ID: 1, Color: [4]uint8{0, 100, 0, 255}}, scene.Dot{ID: 2, Position: [3]float32{5, 5, 5}})
 	b := cloud(scene.Dot{ID: 3, Position: [3]float32{7, 7, 7}},
 		scene.Dot{ID: 1, Position: [3]float32{4, 0, -8}, Color: [4]uint8{200, 0, 0, 255}})
 	s, err := scene.Interpolate(a, b, .25)
 	require.NoError(t, err)
 	assert.Equal(t, []scene.Dot{{ID: 1, Position: [3]float32{1, 0, -2}, Color: [4]uint8{50, 75, 0, 255}},
-		{ID: 2, Position: [3]float32{5, 5, 5}}}, dotsOf(t, s), "what is gone later is still there")
+		{ID: 2, Position: [3]float32{5, 5, 5}}}, dotsOf(t, s), "points of the nearer step are copied")
 	s, err = scene.Interpolate(a, b, .75)
 	require.NoError(t, err)
 	assert.Equal(t, []scene.Dot{{ID: 1, Position: [3]float32{3, 0, -6}, Color: [4]uint8{150, 25, 0, 255}},
@@ -75,7 +75,7 @@ func TestASkinnedMeshAloneKeepsItsSkeleton(t *testing.T) {
 	assert.Nil(t, one.Roots[0].Camera)
 	assert.Equal(t, "skin", one.Name)
 	assert.Equal(t, scene.UpZ, one.Up)
-	assert.Equal(t, []*scene.Node{hip, nil, tip}, body.Skin.Joints, "the scene stays")
+	assert.Equal(t, []*scene.Node{hip, nil, tip}, body.Skin.Joints, "the scene is not changed")
 	assert.Nil(t, s.Skinned(hip))
 	assert.Nil(t, s.Skinned(&scene.Node{Mesh: body.Mesh, Skin: body.Skin}), "a node of another scene")
 }

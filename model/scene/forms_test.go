@@ -13,12 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestPlainPNG(t *testing.T) {
+func TestPlainPNGHasOnlyThePicture(t *testing.T) {
 	img := image.NewPaletted(image.Rect(0, 0, 3, 2), color.Palette{color.NRGBA{1, 2, 3, 4}, color.White})
 	var file bytes.Buffer
 	require.NoError(t, png.Encode(&file, img))
 	plain := file.Bytes()
-	assert.Equal(t, plain, plainPNG(plain), "with its palette and what can be seen through")
+	assert.Equal(t, plain, plainPNG(plain), "palette and transparency are kept")
 
 	chunk := binary.BigEndian.AppendUint32(nil, 9)
 	chunk = append(chunk, "pHYs\x00\x00\x00\x01\x00\x00\x00\x02\x00"...)
@@ -33,5 +33,5 @@ func TestPlainPNG(t *testing.T) {
 		assert.Equal(t, stretched[:n], plainPNG(stretched[:n]), "cut after %d", n)
 	}
 	more := append(plain[:len(plain):len(plain)], 1, 2, 3)
-	assert.Equal(t, plain, plainPNG(more), "what follows the end is not a part of it")
+	assert.Equal(t, plain, plainPNG(more), "bytes after the end are removed")
 }

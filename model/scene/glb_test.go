@@ -16,7 +16,7 @@ import (
 	"assay/model/scene"
 )
 
-// parsed is a GLB file read again, by nothing but encoding/json.
+// parsed is a GLB file that is read with encoding/json alone.
 type parsed struct {
 	t   *testing.T
 	doc struct {
@@ -114,7 +114,7 @@ func parseWith(t *testing.T, s *scene.Scene, options scene.GLBOptions) (*parsed,
 	return p, lost
 }
 
-// numbers returns what an accessor holds, as rows.
+// numbers returns the rows of an accessor.
 func (p *parsed) numbers(i int) [][]float32 {
 	a := p.doc.Accessors[i]
 	view := p.doc.BufferViews[a.BufferView]
@@ -154,7 +154,7 @@ func (p *parsed) node(name string) (int, node) {
 	return 0, node{}
 }
 
-func TestGLBOfATriangle(t *testing.T) {
+func TestGLBHasTheVerticesAndIndicesOfATriangle(t *testing.T) {
 	p, lost := parse(t, &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: translation(1, 2, 3),
 		Mesh: triangle("m")}}})
 	assert.Empty(t, lost)
@@ -172,7 +172,7 @@ func TestGLBOfATriangle(t *testing.T) {
 	assert.Equal(t, 5121, p.doc.Accessors[*part.Indices].ComponentType)
 }
 
-func TestGLBOfEverything(t *testing.T) {
+func TestGLBHasEveryPartOfASceneAndReportsLosses(t *testing.T) {
 	p, lost := parse(t, full())
 
 	_, leg := p.node("leg")
@@ -185,14 +185,14 @@ func TestGLBOfEverything(t *testing.T) {
 	assert.Equal(t, [][]float32{{1, 0, 0, 1}, {1, 0, 0, -1}, {1, 0, 0, 1}, {1, 0, 0, 1}}, p.numbers(a["TANGENT"]),
 		"the side of the binormal")
 	assert.Equal(t, [][]float32{{0, 1}, {1, 1}, {0, 0}, {1, 0}}, p.numbers(a["TEXCOORD_0"]), "from the top")
-	assert.Contains(t, a, "TEXCOORD_1", "numbered without holes")
+	assert.Contains(t, a, "TEXCOORD_1", "sets are numbered without gaps")
 	assert.Equal(t, []float32{1, 1, 0, 1}, p.numbers(a["COLOR_0"])[1])
 	assert.Equal(t, [][]float32{{0, 1, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}}, p.numbers(a["JOINTS_0"]))
 	assert.Equal(t, [][]float32{{.5, .5, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}}, p.numbers(a["WEIGHTS_0"]))
 	assert.Equal(t, 5121, p.doc.Accessors[a["JOINTS_0"]].ComponentType)
 	assert.Equal(t, 5, m.Primitives[0].Mode)
 	assert.Equal(t, [][]float32{{0}, {1}, {2}}, p.numbers(*m.Primitives[1].Indices),
-		"the triangle of a vertex that does not exist is gone")
+		"a triangle with a missing vertex is left out")
 	assert.Equal(t, [][]float32{{0}, {1}}, p.numbers(*m.Primitives[2].Indices), "the strip ends")
 	assert.Equal(t, "dots", p.doc.Materials[*m.Primitives[3].Material]["name"])
 
@@ -201,8 +201,8 @@ func TestGLBOfEverything(t *testing.T) {
 	assert.Equal(t, []float32{0, -1, 3, 1}, p.numbers(skin.InverseBindMatrices)[1][12:])
 
 	mover, n := p.node("mover")
-	assert.Nil(t, n.Matrix, "what moves has its transform in parts")
-	assert.Nil(t, n.Translation, "as the animation begins")
+	assert.Nil(t, n.Matrix, "an animated node has separate properties")
+	assert.Nil(t, n.Translation, "the start of the animation")
 	require.Len(t, p.doc.Animations, 1)
 	walk := p.doc.Animations[0]
 	require.Len(t, walk.Channels, 4)
@@ -222,8 +222,8 @@ func TestGLBOfEverything(t *testing.T) {
 	assert.Equal(t, [][]float32{{0, 0, 0}, {1, 0, 0}, {0, 2, 7}}, paths["translation"])
 
 	_, still := p.node("still")
-	assert.Len(t, still.Matrix, 16, "what stands still keeps its matrix")
-	assert.Equal(t, n.Mesh, still.Mesh, "one mesh is written once")
+	assert.Len(t, still.Matrix, 16, "other nodes have a matrix")
+	assert.Equal(t, n.Mesh, still.Mesh, "a shared mesh is written once")
 	perspective := p.doc.Cameras[*n.Camera]["perspective"].(map[string]any)
 	assert.InDelta(t, 1, perspective["yfov"], 1e-6)
 	assert.Equal(t, map[string]any{"xmag": 4.0, "ymag": 3.0, "znear": 1.0, "zfar": 50.0},
@@ -232,7 +232,7 @@ func TestGLBOfEverything(t *testing.T) {
 	spot := lamp["spot"].(map[string]any)
 	assert.InDelta(t, math.Pi/2, spot["outerConeAngle"], 1e-9)
 	assert.Less(t, spot["innerConeAngle"], spot["outerConeAngle"])
-	// Of a color for screens of 1, 0.5 and 4 the light is 1, 0.214 and 25.3.
+	// The linear values of the sRGB values 1, 0.5 and 4 are 1, 0.214 and 25.3.
 	assert.InDeltaSlice(t, []any{.0395, .00846, 1}, lamp["color"], 1e-4)
 	assert.InDelta(t, math.Pi*25.32*.2*100, lamp["intensity"], .5, "as bright as in the scene at half its range of 10")
 
@@ -261,8 +261,7 @@ func TestGLBOfEverything(t *testing.T) {
 	}
 }
 
-// TestGLBKeepsThePoseOfTheScene has a node that moves: with a skin in the scene as its animation begins, else as the
-// file has it.
+// If the scene has a skin, the pose is the start of its animation, otherwise that of the file.
 func TestGLBKeepsThePoseOfTheScene(t *testing.T) {
 	s := full()
 	p, _ := parse(t, s)
@@ -276,7 +275,7 @@ func TestGLBKeepsThePoseOfTheScene(t *testing.T) {
 	assert.Equal(t, []float32{-2, 1, 1}, plain.Scale)
 }
 
-func TestGLBOfManyJoints(t *testing.T) {
+func TestGLBOfManyJointsHasWiderIndices(t *testing.T) {
 	root := &scene.Node{Name: "root", Transform: scene.Identity}
 	skin := &scene.Skin{BindShape: scene.Identity}
 	for range 300 {
@@ -306,18 +305,18 @@ func TestGLBPutsJointsOfSeveralRootsBelowOne(t *testing.T) {
 		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{a, nil, b, a},
 			Inverse: []scene.Matrix{scene.Identity, scene.Identity, scene.Identity, scene.Identity}}}, a}}
 	p, lost := parse(t, s)
-	require.Len(t, p.doc.Scenes[0].Nodes, 2, "and what the joints place is a root of its own")
+	require.Len(t, p.doc.Scenes[0].Nodes, 2, "the skinned mesh is a root")
 	assert.Len(t, p.doc.Nodes[p.doc.Scenes[0].Nodes[0]].Children, 3)
 	assert.NotNil(t, p.doc.Nodes[p.doc.Scenes[0].Nodes[1]].Skin)
 	assert.Contains(t, lost, `joints outside the scene are added to it (1, in "b")`)
 	assert.Len(t, p.doc.Skins[0].Joints, 2)
 }
 
-func TestGLBOfCyclesAndEmptyScenes(t *testing.T) {
+func TestGLBCutsCyclesAndEmptyMeshes(t *testing.T) {
 	a := &scene.Node{Name: "a", Transform: scene.Identity}
 	a.Children = []*scene.Node{{Name: "b", Children: []*scene.Node{a, nil}}}
 	p, lost := parse(t, &scene.Scene{Roots: []*scene.Node{a}})
-	assert.Len(t, p.doc.Nodes, 3, "with one that has something to draw")
+	assert.Len(t, p.doc.Nodes, 3, "including the placeholder")
 	assert.Len(t, lost, 2)
 	p, lost = parse(t, &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity,
 		Mesh: &scene.Mesh{Name: "empty"}}}})
@@ -325,8 +324,8 @@ func TestGLBOfCyclesAndEmptyScenes(t *testing.T) {
 	assert.Len(t, lost, 1)
 }
 
-// TestGLBWithNothingToDraw writes a scene without nodes, which some viewers do not open without a mesh.
-func TestGLBWithNothingToDraw(t *testing.T) {
+// Some viewers do not open a file without a mesh.
+func TestGLBWithNothingToDrawHasAPoint(t *testing.T) {
 	p, lost := parse(t, &scene.Scene{Name: "empty"})
 	assert.Empty(t, lost)
 	require.Equal(t, []int{0}, p.doc.Scenes[0].Nodes)
@@ -335,17 +334,16 @@ func TestGLBWithNothingToDraw(t *testing.T) {
 	assert.Equal(t, [][]float32{{0, 0, 0}}, p.numbers(point.Attributes["POSITION"]))
 }
 
-// TestGLBAddsFillLights looks at what light arrives from the faint lights on surfaces that face all ways.
-func TestGLBAddsFillLights(t *testing.T) {
+func TestFillLightsOfGLBAreNearlyEven(t *testing.T) {
 	lamp := &scene.Node{Name: "lamp", Transform: scene.Identity, Light: &scene.Light{Name: "l"}}
 	s := &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: triangle("m")}, lamp}}
 	filled := scene.GLBOptions{FillLights: true}
 	p, _ := parseWith(t, s, filled)
-	require.Len(t, p.doc.Extensions["KHR_lights_punctual"].Lights, 1, "a light that does not shine needs none")
+	require.Len(t, p.doc.Extensions["KHR_lights_punctual"].Lights, 1, "a black light needs no fill lights")
 
 	lamp.Light.Color = [3]float32{1, 1, 1}
 	p, _ = parse(t, s)
-	require.Len(t, p.doc.Extensions["KHR_lights_punctual"].Lights, 1, "no one asked for others")
+	require.Len(t, p.doc.Extensions["KHR_lights_punctual"].Lights, 1, "without the option")
 	p, _ = parseWith(t, s, filled)
 	top := p.doc.Nodes[p.doc.Scenes[0].Nodes[2]]
 	assert.Equal(t, "fill light", top.Name)
@@ -362,7 +360,7 @@ func TestGLBAddsFillLights(t *testing.T) {
 		sin, cos := math.Sincos(2.4 * float64(i))
 		r := math.Sqrt(1 - y*y)
 		light := 0.
-		for _, m := range from { // light comes from positive z of its node
+		for _, m := range from { // a light is at positive z of its node
 			light += strength * max(0, float64(m[8])*r*cos+float64(m[9])*y+float64(m[10])*r*sin)
 		}
 		assert.InDelta(t, .07, light, .014, "nearly even")
@@ -386,7 +384,7 @@ func TestGLBReturnsErrors(t *testing.T) {
 	assert.ErrorContains(t, err, `vertices of mesh "m": disk broken`)
 }
 
-func TestMatrixParts(t *testing.T) {
+func TestPartsOfAMatrixMakeItAgain(t *testing.T) {
 	for name, want := range map[string]scene.TRS{
 		"nothing": {Rotation: [4]float32{3: 1}, Scale: [3]float32{1, 1, 1}},
 		"all": {Translation: [3]float32{1, 2, 3}, Rotation: [4]float32{.5, -.5, .5, .5},
@@ -426,7 +424,7 @@ func TestMatrixParts(t *testing.T) {
 	bad = scene.Identity
 	bad[0], bad[1] = math.MaxFloat32, math.MaxFloat32
 	long, _ := bad.Parts()
-	assert.EqualValues(t, math.MaxFloat32, long.Scale[0], "an axis whose length no float holds")
+	assert.EqualValues(t, math.MaxFloat32, long.Scale[0], "the length of the axis overflows a float")
 }
 
 func TestGLBClampsLights(t *testing.T) {
@@ -448,8 +446,8 @@ func TestGLBClampsLights(t *testing.T) {
 	assert.Contains(t, lost, "colors of lights that are negative or not numbers are black (3)")
 }
 
-// TestGLBJoinsChannels has three channels that move one node: glTF has one value for all of a translation.
-func TestGLBJoinsChannels(t *testing.T) {
+// glTF animates a translation as a whole.
+func TestGLBMergesChannelsOfOneProperty(t *testing.T) {
 	n := &scene.Node{Name: "wing", Transform: translation(7, 8, 9)}
 	x := keyed(n, []scene.Component{scene.TranslateX}, []float32{0, 2}, []float32{0, 4})
 	z := keyed(n, []scene.Component{scene.TranslateZ}, []float32{1, 2}, []float32{10, 20})
@@ -463,12 +461,11 @@ func TestGLBJoinsChannels(t *testing.T) {
 	assert.Contains(t, lost, `duplicate channels are not exported (1, in "wing")`)
 	p, lost = parse(t, &scene.Scene{Roots: []*scene.Node{n}, Animations: []*scene.Animation{{Name: "flap",
 		Channels: []*scene.Channel{x, again}}}})
-	assert.Equal(t, [][]float32{{5, 8, 9}}, p.numbers(p.doc.Animations[0].Samplers[0].Output), "the last one plays")
+	assert.Equal(t, [][]float32{{5, 8, 9}}, p.numbers(p.doc.Animations[0].Samplers[0].Output), "the last channel is exported")
 	assert.Empty(t, lost)
 }
 
-// TestGLBTurnsZUp writes a scene that says that its z points up, as it is shown, and as it is stored.
-func TestGLBTurnsZUp(t *testing.T) {
+func TestGLBRotatesZUpUnlessKept(t *testing.T) {
 	s := &scene.Scene{Up: scene.UpZ, Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: triangle("m")}}}
 	p, _ := parse(t, s)
 	top := p.doc.Nodes[p.doc.Scenes[0].Nodes[0]]
@@ -476,5 +473,5 @@ func TestGLBTurnsZUp(t *testing.T) {
 	assert.Equal(t, "n", p.doc.Nodes[top.Children[0]].Name)
 	p, _ = parseWith(t, s, scene.GLBOptions{KeepUp: true})
 	assert.Equal(t, "n", p.doc.Nodes[p.doc.Scenes[0].Nodes[0]].Name)
-	assert.Equal(t, scene.UpZ, s.Up, "the scene is as it was")
+	assert.Equal(t, scene.UpZ, s.Up, "the scene is not changed")
 }

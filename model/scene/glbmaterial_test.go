@@ -20,7 +20,7 @@ import (
 	"assay/model/scene"
 )
 
-// picture is a texture of two rows, red on top and blue below.
+// picture returns a texture of two rows, red on top and blue below.
 func picture(t *testing.T, path string, down bool) *scene.Texture {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, 1, 2))
@@ -33,7 +33,7 @@ func picture(t *testing.T, path string, down bool) *scene.Texture {
 		Image: func(context.Context) (image.Image, error) { return img, nil }}
 }
 
-// mapped is a triangle with texture coordinates.
+// mapped returns a scene of a triangle with texture coordinates, and a part for each material.
 func mapped(materials ...*scene.Material) *scene.Scene {
 	m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.TexCoord, Size: 2}},
@@ -50,7 +50,7 @@ func sampler(t *scene.Texture) *scene.Sampler {
 		Mipmap: scene.LinearMipmap}
 }
 
-func TestGLBMaterials(t *testing.T) {
+func TestGLBHasMaterialsTexturesAndSamplers(t *testing.T) {
 	up, down := picture(t, "up.png", false), picture(t, "down.dds", true)
 	repeated := sampler(up)
 	repeated.Repeat, repeated.Offset = [2]float32{2, 3}, [2]float32{.25, .5}
@@ -96,18 +96,18 @@ func TestGLBMaterials(t *testing.T) {
 	assert.Equal(t, []string{"KHR_materials_specular"}, p.doc.ExtensionsUsed)
 	parts := p.doc.Meshes[0].Primitives
 	assert.Equal(t, [][]float32{{.25, .5}, {2.25, .5}, {.25, -2.5}}, p.numbers(parts[4].Attributes["TEXCOORD_0"]),
-		"many viewers ignore an extension for repetitions")
+		"many viewers ignore the extension for transforms")
 	assert.Equal(t, [][]float32{{0, 1}, {1, 1}, {0, 0}}, p.numbers(parts[3].Attributes["TEXCOORD_0"]))
 	assert.Equal(t, []map[string]int{{"magFilter": 9729, "minFilter": 9986, "wrapS": 33071, "wrapT": 10497}},
 		p.doc.Samplers)
-	require.Len(t, p.doc.Images, 2, "one picture is written once")
+	require.Len(t, p.doc.Images, 2, "a shared picture is written once")
 	for i, top := range []color.NRGBA{{255, 0, 0, 255}, {0, 0, 255, 255}} {
 		assert.Equal(t, "image/png", p.doc.Images[i].MimeType)
 		view := p.doc.BufferViews[p.doc.Images[i].BufferView]
 		img, err := png.Decode(bytes.NewReader(p.bin[view.ByteOffset:][:view.ByteLength]))
 		require.NoError(t, err)
 		assert.Equal(t, top, color.NRGBAModel.Convert(img.At(0, 0)),
-			"coordinates that go down the picture turn it over")
+			"a picture whose v points down is flipped")
 	}
 	for _, what := range []string{"something is not there",
 		`textures that were not found are not exported (1, in "no.png")`,
@@ -117,9 +117,8 @@ func TestGLBMaterials(t *testing.T) {
 	}
 }
 
-// TestGLBColorsOfVertices writes one mesh with colors three times: plain, with a material that uses them, and with one
-// that does not.
-func TestGLBColorsOfVertices(t *testing.T) {
+// The parts of the mesh have no material, one that uses the colors, and one that does not.
+func TestGLBHasVertexColorsOnlyWhereTheyAreUsed(t *testing.T) {
 	mesh := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Color, Size: 3}},
 		Vertices: modeltest.Floats{0, 0, 0, 1, .5, 0, 1, 0, 0, 1, .5, 0, 0, 1, 0, 1, .5, 0},
@@ -139,7 +138,7 @@ func TestGLBColorsOfVertices(t *testing.T) {
 	assert.Len(t, parts[2].Attributes, 2)
 	assert.Equal(t, map[string]any{"name": "m", "doubleSided": true,
 		"pbrMetallicRoughness": map[string]any{"metallicFactor": 0.}},
-		p.doc.Materials[*parts[0].Material], "that of glTF is metal")
+		p.doc.Materials[*parts[0].Material], "the default material of glTF is metallic")
 
 	black := mesh.Vertices.(modeltest.Floats)
 	for i := range black {
@@ -149,12 +148,11 @@ func TestGLBColorsOfVertices(t *testing.T) {
 	}
 	p, _ = parse(t, &scene.Scene{Roots: []*scene.Node{n}})
 	for _, part := range p.doc.Meshes[0].Primitives {
-		assert.NotContains(t, part.Attributes, "COLOR_0", "black is what encoders write where there is no color")
+		assert.NotContains(t, part.Attributes, "COLOR_0", "encoders write black by default")
 	}
 }
 
-// TestGLBOfSurfaces writes materials that the program shows in another way than the words of the file say.
-func TestGLBOfSurfaces(t *testing.T) {
+func TestGLBOfSurfacesLooksAsTheyAreDrawn(t *testing.T) {
 	white := [4]float32{1, 1, 1, 1}
 	glass := picture(t, "glass.png", false)
 	glass.Image = func(context.Context) (image.Image, error) { return image.NewNRGBA(image.Rect(0, 0, 1, 2)), nil }
@@ -168,22 +166,21 @@ func TestGLBOfSurfaces(t *testing.T) {
 		&scene.Material{Name: "fire", Shading: scene.Unlit, Diffuse: white, Alpha: scene.AlphaBlend, Additive: true,
 			Texture: sampler(&scene.Texture{Name: "fire.png", Missing: "gone"})}))
 	pbr := func(i int) map[string]any { return p.doc.Materials[i]["pbrMetallicRoughness"].(map[string]any) }
-	assert.Equal(t, p.doc.Materials[0]["emissiveTexture"], pbr(0)["baseColorTexture"], "which is white, for VTK")
+	assert.Equal(t, p.doc.Materials[0]["emissiveTexture"], pbr(0)["baseColorTexture"], "a white texture, which VTK needs")
 	assert.Equal(t, []any{1., 1., 1.}, p.doc.Materials[0]["emissiveFactor"])
 	view := p.doc.BufferViews[p.doc.Images[0].BufferView]
 	pixel, err := png.Decode(bytes.NewReader(p.bin[view.ByteOffset:][:view.ByteLength]))
 	require.NoError(t, err)
 	assert.Equal(t, image.Rect(0, 0, 1, 1), pixel.Bounds())
 	assert.Equal(t, color.NRGBA{255, 255, 255, 255}, color.NRGBAModel.Convert(pixel.At(0, 0)))
-	assert.NotContains(t, p.doc.Materials[1], "extensions", "white without light would show no form")
-	assert.NotContains(t, p.doc.Materials[2], "alphaMode", "nothing is seen through it")
+	assert.NotContains(t, p.doc.Materials[1], "extensions", "unlit white would hide the shape")
+	assert.NotContains(t, p.doc.Materials[2], "alphaMode", "its texture is opaque")
 	assert.Equal(t, "BLEND", p.doc.Materials[3]["alphaMode"])
 	assert.Equal(t, "BLEND", p.doc.Materials[4]["alphaMode"])
 	assert.InDelta(t, .3, pbr(4)["baseColorFactor"].([]any)[3], 1e-6)
 }
 
-// TestPlainColors has meshes without materials: each name has its color, in GLB and in OBJ, as it is drawn.
-func TestPlainColors(t *testing.T) {
+func TestMeshesWithoutMaterialsHaveTheDrawnColors(t *testing.T) {
 	a, b := triangle("a"), triangle("b")
 	a.Parts[0].Material, b.Parts[0].Material = nil, nil
 	s := &scene.Scene{Roots: []*scene.Node{
@@ -209,12 +206,11 @@ func TestPlainColors(t *testing.T) {
 	assert.Equal(t, "newmtl b\nKd 0.7137 0.6784 0.8392\nillum 1\nnewmtl a\nKd 0.5765 0.7137 0.651\nillum 1\n",
 		library.String())
 	s.Roots = s.Roots[:1]
-	assert.Equal(t, []string{".obj"}, scene.NewOBJ(s).Extensions(), "one color tells nothing apart")
+	assert.Equal(t, []string{".obj"}, scene.NewOBJ(s).Extensions(), "one color is not written")
 }
 
-// TestGLBOfUnknownMaterialsAmongLights has a material of which only the name is known: where the scene has a light, it
-// is not black where that does not reach.
-func TestGLBOfUnknownMaterialsAmongLights(t *testing.T) {
+// A material with only a name is not black where no light of the scene reaches it.
+func TestGLBMaterialWithOnlyANameEmitsAmongLights(t *testing.T) {
 	s := &scene.Scene{Roots: []*scene.Node{{Name: "one", Transform: scene.Identity, Mesh: triangle("tri")}}}
 	p, _ := parse(t, s)
 	assert.NotContains(t, p.doc.Materials[0], "emissiveFactor")
@@ -232,24 +228,22 @@ func TestGLBOfUnknownMaterialsAmongLights(t *testing.T) {
 		"VTK draws no emission without a texture")
 }
 
-// TestGLBOutOfReachOfLights has a surface without an ambient color among lights: it emits the light that the program
-// adds, unless the file has fill lights for that.
-func TestGLBOutOfReachOfLights(t *testing.T) {
+// The material has no ambient color. It emits the light that the program adds, unless the file has fill lights.
+func TestGLBMaterialAmongLightsEmitsTheFillLight(t *testing.T) {
 	s := mapped(&scene.Material{Name: "a", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}})
 	p, _ := parse(t, s)
 	assert.NotContains(t, p.doc.Materials[0], "emissiveFactor")
 	s.Roots = append(s.Roots, &scene.Node{Name: "lamp", Light: &scene.Light{Color: [3]float32{1, 1, 1}},
 		Transform: scene.Matrix{0: 1, 4: 5e-5, 5: 1, 10: 1, 15: 1}})
 	p, lost := parse(t, s)
-	assert.Equal(t, s.Missing, lost, "a shear by rounding is no loss")
+	assert.Equal(t, s.Missing, lost, "a shear by rounding is not a loss")
 	assert.InDeltaSlice(t, []any{.08, .08, .08}, p.doc.Materials[0]["emissiveFactor"], 1e-6)
 	p, _ = parseWith(t, s, scene.GLBOptions{FillLights: true})
 	assert.NotContains(t, p.doc.Materials[0], "emissiveFactor")
 }
 
-// TestGLBOfAnInterior writes a box without a material, seen from outside, and one whose sides face inward: from outside
-// its far sides are seen, as the program draws it.
-func TestGLBOfAnInterior(t *testing.T) {
+// From outside, the far sides of an interior are visible, as the program draws it.
+func TestGLBOfAnInteriorIsSingleSided(t *testing.T) {
 	for _, inward := range []bool{false, true} {
 		var v modeltest.Floats
 		var idx modeltest.Indices
@@ -289,7 +283,7 @@ func TestGLBOfMeshesWithoutCoordinatesHasNoTextures(t *testing.T) {
 	assert.Empty(t, p.doc.Images)
 }
 
-func TestGLBClips(t *testing.T) {
+func TestGLBHasAnAnimationForEachClip(t *testing.T) {
 	n := &scene.Node{Name: "n", Transform: scene.Identity}
 	half := float32(math.Sqrt(.5))
 	turn := keyed(n, scene.Rotate, []float32{0, 2}, []float32{0, 0, 0, 1, 0, 0, -1, 0})
@@ -319,7 +313,7 @@ func TestGLBClips(t *testing.T) {
 	assert.Equal(t, [][]float32{{0}, {1}}, times)
 	assert.InDeltaSlice(t, []float64{0, 0, -math.Sin(math.Pi / 8), math.Cos(math.Pi / 8)}, wide(values[0]), 1e-6)
 	_, values = keys(p.doc.Animations[2], 0)
-	require.Len(t, values, 1, "a clip of no length is one key")
+	require.Len(t, values, 1, "a clip without length is one key")
 	assert.InDeltaSlice(t, []float64{0, 0, -float64(half), float64(half)}, wide(values[0]), 1e-6)
 	_, values = keys(p.doc.Animations[3], 1)
 	assert.Equal(t, [][]float32{{9, 0, 0}, {9, 0, 0}}, values)
@@ -356,9 +350,8 @@ func TestGLBSkinnedMeshIsARoot(t *testing.T) {
 	assert.Equal(t, 1, skinned)
 }
 
-// TestGLBMakesTangents writes squares with a normal map but no tangents: the texture of one stands upright, that of the
-// other is mirrored.
-func TestGLBMakesTangents(t *testing.T) {
+// The texture of one square is upright, that of the other is mirrored.
+func TestGLBComputesTangentsForNormalMaps(t *testing.T) {
 	for u, want := range map[float32][]float32{1: {1, 0, 0, 1}, -1: {-1, 0, 0, -1}} {
 		m := &scene.Mesh{Name: "m", Count: 4, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 			{Usage: scene.Normal, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
@@ -375,12 +368,11 @@ func TestGLBMakesTangents(t *testing.T) {
 
 		bumpy.Normal = nil
 		p, _ = parse(t, s)
-		assert.NotContains(t, p.doc.Meshes[0].Primitives[0].Attributes, "TANGENT", "nothing needs them")
+		assert.NotContains(t, p.doc.Meshes[0].Primitives[0].Attributes, "TANGENT", "no normal map needs them")
 	}
 }
 
-// TestGLBBlendsTranslucentMaterials has a material that blends with the colors of vertices that are whole, and
-// of which one is not.
+// The vertex colors of the material are opaque, or one is not.
 func TestGLBBlendsTranslucentMaterials(t *testing.T) {
 	for alpha, want := range map[float32]any{1: nil, .5: "BLEND"} {
 		m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
@@ -392,8 +384,7 @@ func TestGLBBlendsTranslucentMaterials(t *testing.T) {
 	}
 }
 
-// TestGLBOfColoredVerticesEmitsNothing holds that a surface that its vertices color does not emit: what a material of
-// glTF emits is not colored by them. If all of its color is there without a light, it is not lit.
+// In glTF, vertex colors do not apply to emission. A surface that has its full color without a light is unlit.
 func TestGLBOfColoredVerticesEmitsNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		shading scene.Shading
@@ -424,8 +415,7 @@ func TestGLBOfColoredVerticesEmitsNothing(t *testing.T) {
 	}
 }
 
-// TestGLBNamesNoFoldersOfItsUser has textures by absolute paths, of two systems.
-func TestGLBNamesNoFoldersOfItsUser(t *testing.T) {
+func TestGLBHasNoAbsolutePaths(t *testing.T) {
 	for name, want := range map[string]string{"/home/ann/a.png": "a.png", `C:\Users\ann\a.png`: "a.png",
 		"res/a.png": "res/a.png"} {
 		texture := picture(t, "a.png", false)
@@ -438,30 +428,30 @@ func TestGLBNamesNoFoldersOfItsUser(t *testing.T) {
 	assert.Equal(t, "a.png", model.Material{File: "/home/ann/a.png"}.Name())
 }
 
-// TestGLBOfUndrawnMeshes has one part of two whose material draws no side, and then both.
-func TestGLBOfUndrawnMeshes(t *testing.T) {
-	seen := &scene.Material{Name: "seen", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}}
+// One of two parts has a material that draws no side, then both.
+func TestGLBOmitsPartsWithBothSidesCulled(t *testing.T) {
+	visible := &scene.Material{Name: "visible", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}}
 	never := &scene.Material{Name: "never", Shading: scene.Lit, Cull: scene.CullBoth}
-	p, lost := parse(t, mapped(seen, never))
+	p, lost := parse(t, mapped(visible, never))
 	require.Len(t, p.doc.Meshes, 1)
 	assert.Len(t, p.doc.Meshes[0].Primitives, 1)
-	assert.Equal(t, []string{"something is not there"}, lost, "the game does not draw it either")
+	assert.Equal(t, []string{"something is not there"}, lost, "an undrawn part is not a loss")
 	p, _ = parse(t, mapped(never, never))
 	assert.Nil(t, p.doc.Nodes[0].Mesh)
 }
 
-func TestGLBOfUnlitMaterials(t *testing.T) {
+func TestGLBOfUnlitMaterialsEmitsUnlessTheExtensionIsChosen(t *testing.T) {
 	s := mapped(&scene.Material{Name: "a", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1},
 		Texture: sampler(picture(t, "a.png", false))})
 	p, _ := parseWith(t, s, scene.GLBOptions{Unlit: true})
 	assert.Contains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit")
 	p, _ = parse(t, s)
-	assert.NotContains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit", "some viewers draw no textures with it")
+	assert.NotContains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit", "some viewers draw no textures with the extension")
 	m := p.doc.Materials[0]
-	assert.Equal(t, []any{1., 1., 1.}, m["emissiveFactor"], "it shines by itself")
+	assert.Equal(t, []any{1., 1., 1.}, m["emissiveFactor"], "the texture is emitted")
 	assert.Equal(t, []any{0., 0., 0., 1.}, m["pbrMetallicRoughness"].(map[string]any)["baseColorFactor"],
-		"and takes no light")
+		"the base is black")
 	plain := mapped(&scene.Material{Name: "a", Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}})
 	p, _ = parse(t, plain)
-	assert.Contains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit", "all viewers draw a color alone as it is")
+	assert.Contains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit", "all viewers draw a plain color with the extension")
 }

@@ -10,7 +10,7 @@ import (
 	"assay/model/scene"
 )
 
-// block is cubes at some places, of an edge.
+// block returns a scene of cubes at some positions.
 func block(edge float32, at ...[3]float32) *scene.Scene {
 	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Points: &scene.Points{Name: "world",
 		Count: len(at), Edge: edge,
@@ -22,7 +22,7 @@ func block(edge float32, at ...[3]float32) *scene.Scene {
 		}}}}}
 }
 
-func TestGLBOfCubes(t *testing.T) {
+func TestGLBOfCubesHasTheirOuterSides(t *testing.T) {
 	none := float32(math.NaN())
 	p, lost := parse(t, block(2, [3]float32{0, 0, 0}, [3]float32{2, 0, 0}, [3]float32{2, 2.5, 0},
 		[3]float32{none, 0, 0}))
@@ -30,7 +30,7 @@ func TestGLBOfCubes(t *testing.T) {
 	part := p.doc.Meshes[0].Primitives[0]
 	assert.Equal(t, 4, part.Mode)
 	positions, normals := p.numbers(part.Attributes["POSITION"]), p.numbers(part.Attributes["NORMAL"])
-	require.Len(t, positions, 4*16, "three cubes, of which two share a side; the third stands a bit apart")
+	require.Len(t, positions, 4*16, "two of three cubes share a side")
 	indices := p.numbers(*part.Indices)
 	require.Len(t, indices, 6*16)
 	for i := 0; i < len(indices); i += 3 {
@@ -41,18 +41,18 @@ func TestGLBOfCubes(t *testing.T) {
 			x, y := (k+1)%3, (k+2)%3
 			dot += n[k] * ((b[x]-a[x])*(c[y]-a[y]) - (b[y]-a[y])*(c[x]-a[x]))
 		}
-		assert.InDelta(t, 4, dot, 1e-6, "triangle %d goes round its side as seen from outside", i/3)
+		assert.InDelta(t, 4, dot, 1e-6, "triangle %d is counterclockwise from outside", i/3)
 	}
 	assert.Equal(t, []float32{-1, -1, -1}, p.doc.Accessors[part.Attributes["POSITION"]].Min)
 	assert.Equal(t, []float32{3, 3.5, 1}, p.doc.Accessors[part.Attributes["POSITION"]].Max)
 	assert.Equal(t, []float32{40, 40, 60, 65535}, p.numbers(part.Attributes["COLOR_0"])[63])
 
 	p, lost = parse(t, block(1, [3]float32{none, 0, 0}))
-	assert.Len(t, lost, 2, "no cube has a place, so that they are points")
+	assert.Len(t, lost, 2, "no cube has a valid position, so they are points")
 	assert.Zero(t, p.doc.Meshes[0].Primitives[0].Mode)
 }
 
-// TestPointsOfGLBAreOpaque writes points and cubes that no one would see if a reader took their alpha for transparency.
+// A reader that used the alpha of these points as opacity would draw nothing.
 func TestPointsOfGLBAreOpaque(t *testing.T) {
 	for _, edge := range []float32{0, 1} {
 		s := block(edge, [3]float32{}, [3]float32{5, 0, 0})

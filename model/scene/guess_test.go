@@ -9,7 +9,6 @@ import (
 	"assay/model/scene"
 )
 
-// TestPlainColorsAreMuted holds that the color of a name is always the same one, light, and never loud.
 func TestPlainColorsAreMuted(t *testing.T) {
 	different := make(map[[3]uint8]bool)
 	for i := range 1000 {

@@ -9,7 +9,7 @@ import (
 	"assay/model/scene"
 )
 
-func TestCountsOfAScene(t *testing.T) {
+func TestCountsAreOfUsesAndOfDistinctJointsAndTextures(t *testing.T) {
 	mesh := &scene.Mesh{Count: 4, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.TexCoord, Size: 2}, {Usage: scene.TexCoord, Set: 1, Size: 2}}}
 	bone := &scene.Node{Name: "bone"}
@@ -17,16 +17,16 @@ func TestCountsOfAScene(t *testing.T) {
 	s := &scene.Scene{Roots: []*scene.Node{{Mesh: mesh, Skin: skin}, {Mesh: mesh, Skin: skin}, bone,
 		{Points: &scene.Points{Noun: "star", Count: 7}}}}
 	assert.Equal(t, scene.Counts{Vertices: 8, UVSets: 2, Bones: 1, Points: 7, Noun: "star"}, s.Counts(),
-		"a mesh counts where it is used, a joint once")
+		"a mesh counts for each node, a joint once")
 	wood, stone := &scene.Texture{Name: "wood", Path: "res/wood.png"}, &scene.Texture{Name: "stone.dds"}
 	mesh.Parts = []*scene.Part{{Material: &scene.Material{Texture: &scene.Sampler{Texture: wood}}}, {}}
 	s.Roots[1].Materials = []*scene.Material{nil, {Texture: &scene.Sampler{Texture: stone},
 		Normal: &scene.Sampler{Texture: wood}, LightMap: &scene.Sampler{}}}
-	assert.Equal(t, []string{"res/wood.png", "stone.dds"}, s.Counts().Textures, "each once; one was not found")
+	assert.Equal(t, []string{"res/wood.png", "stone.dds"}, s.Counts().Textures, "each once, with its path or its name")
 	assert.Zero(t, new(scene.Scene).Counts())
 }
 
-func TestUnassignedMaterials(t *testing.T) {
+func TestUnassignedPartsGetMaterialsOfSimilarNames(t *testing.T) {
 	lit := &scene.Material{Name: "wood", Shading: scene.Lit, Origin: model.Material{File: "a.material", ID: "wood"}}
 	blank := &scene.Material{Name: "sky", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1},
 		Origin: model.Material{File: "skydome.material", ID: "sky"}}
@@ -50,7 +50,7 @@ func TestUnassignedMaterials(t *testing.T) {
 	assert.Equal(t, []model.Assignment{to("treeline0", model.AllParts, "treeline.material", "trees"),
 		to("treeline1", model.AllParts, "treeline.material", "trees"), to("table", 1, "b.material", "table_top"),
 		to("skydome", model.AllParts, "skydome.png", "")}, got.Pairs)
-	assert.Zero(t, (&scene.Scene{Roots: []*scene.Node{node("box", lit)}}).Unassigned(free), "all parts have one")
+	assert.Zero(t, (&scene.Scene{Roots: []*scene.Node{node("box", lit)}}).Unassigned(free), "all parts have a material")
 	s.Roots[0].Mesh.File = "res/a.gpb"
 	assert.Equal(t, []string{"res/a.gpb"}, s.Files())
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// reach is how far some lines reach along each axis.
+// reach returns the bounds of lines.
 func reach(all []Segment) (low, high [3]float32) {
 	low, high = all[0][0], all[0][0]
 	for _, l := range all {
@@ -20,7 +20,7 @@ func reach(all []Segment) (low, high [3]float32) {
 	return low, high
 }
 
-func TestLinesOfCollisionShapes(t *testing.T) {
+func TestLinesOfCollisionShapesHaveTheirExtent(t *testing.T) {
 	mesh := MeshBounds{Low: [3]float32{-1, 0, -1}, High: [3]float32{1, 4, 1}, Radius: 3}
 	double := TRS{Translation: [3]float32{10, 0, 0}, Rotation: [4]float32{3: 1}, Scale: [3]float32{2, 2, 2}}.Matrix()
 	for name, c := range map[string]struct {
@@ -51,15 +51,15 @@ func TestLinesOfCollisionShapes(t *testing.T) {
 		assert.InDeltaSlice(t, c.low[:], low[:], 1e-3, name)
 		assert.InDeltaSlice(t, c.high[:], high[:], 1e-3, name)
 	}
-	assert.Empty(t, (&Collision{Shape: MeshCollision}).Lines(Identity, mesh), "its triangles show it")
+	assert.Empty(t, (&Collision{Shape: MeshCollision}).Lines(Identity, mesh), "the triangles of the mesh are the shape")
 }
 
-func TestLinesOfLights(t *testing.T) {
+func TestLinesOfLightsHaveTheirRange(t *testing.T) {
 	low, high := reach((&Light{Kind: Directional}).Lines(Identity, 4))
-	assert.InDelta(t, -4, low[2], 1e-4, "it shines along negative z")
+	assert.InDelta(t, -4, low[2], 1e-4, "the light shines along negative z")
 	assert.InDelta(t, 0, high[2], 1e-4)
 	low, high = reach((&Light{Kind: Point, Range: 7}).Lines(Identity, 4))
-	assert.InDeltaSlice(t, []float32{-7, -7, -7, 7, 7, 7}, append(low[:], high[:]...), 1e-3, "its range")
+	assert.InDeltaSlice(t, []float32{-7, -7, -7, 7, 7, 7}, append(low[:], high[:]...), 1e-3, "a sphere of the range")
 	low, high = reach((&Light{Kind: Spot, Range: 2, Outer: math.Pi / 4}).Lines(Identity, 4))
 	assert.InDeltaSlice(t, []float32{-2, -2, -2, 2, 2, 0}, append(low[:], high[:]...), 1e-3, "a cone")
 }

@@ -14,7 +14,7 @@ import (
 	"assay/model/scene"
 )
 
-// twoTriangles is a triangle, and its mirror image twice as large.
+// twoTriangles returns a triangle, and its mirror image twice as large.
 func twoTriangles() *scene.Scene {
 	m := triangle("tri")
 	mirror := scene.Identity
@@ -67,13 +67,13 @@ f 4//4 6//6 5//5
 		"newmtl dark_blue\nKd 0.6471 0.7961 0.702\nillum 1\n", out.String())
 	out.Reset()
 	o = scene.NewOBJ(dots())
-	assert.Equal(t, []string{".obj"}, o.Extensions(), "no file without materials")
+	assert.Equal(t, []string{".obj"}, o.Extensions(), "no library without materials")
 	_, err = o.Write(t.Context(), &out, 0, []string{"none.obj"})
 	require.NoError(t, err)
 	assert.Equal(t, "o cloud\nv 1 2 -0.5 1 0 0.2\np 1\nv 2 2 -0.5 1 0 0.2\np 2\n", out.String())
 }
 
-func TestOBJOfEverything(t *testing.T) {
+func TestOBJReportsPartsThatItCannotStore(t *testing.T) {
 	var out bytes.Buffer
 	lost, err := scene.NewOBJ(full()).Write(t.Context(), &out, 0, []string{"a.obj", "a.mtl"})
 	require.NoError(t, err)
@@ -84,14 +84,14 @@ func TestOBJOfEverything(t *testing.T) {
 		assert.Contains(t, strings.Join(lost, "\n"), what)
 	}
 	assert.Contains(t, out.String(), "\nf 1/1/1 2/2/2 3/3/3\nf 2/2/2 4/4/4 3/3/3\n",
-		"a strip turns every other triangle")
+		"every other triangle of a strip is reversed")
 	assert.Contains(t, out.String(), "\nl 1 2\n")
 	assert.Contains(t, out.String(), "\np 4\n")
 	assert.NotContains(t, out.String(), "NaN")
 	assert.NotContains(t, out.String(), "Inf")
 }
 
-func TestOBJWithTextures(t *testing.T) {
+func TestOBJHasTexturesAsFiles(t *testing.T) {
 	up, down := picture(t, "png/up.png", false), picture(t, "dxt/up.dds", true)
 	repeated := sampler(up)
 	repeated.Repeat, repeated.Offset, repeated.WrapT = [2]float32{2, 3}, [2]float32{.25, 0}, scene.WrapClamp
@@ -139,8 +139,8 @@ illum 1
 	assert.ErrorContains(t, err, "reopen it")
 }
 
-// TestOBJOfASkin has a vertex for each of two joints, and one that follows both halfway.
-func TestOBJOfASkin(t *testing.T) {
+// A vertex follows each of two joints, and one follows both equally.
+func TestOBJOfASkinIsPosed(t *testing.T) {
 	still := &scene.Node{Name: "still", Transform: scene.Identity}
 	lifted := &scene.Node{Name: "lifted", Transform: translation(0, 0, 2)}
 	m := triangle("limb")
@@ -160,7 +160,7 @@ func TestOBJOfASkin(t *testing.T) {
 		return out.String(), strings.Join(left, "\n")
 	}
 	text, lost := write()
-	assert.Contains(t, text, "v 0 0 0\nv 1 1 2\nv 0 1.5 1\n", "as the file has its joints")
+	assert.Contains(t, text, "v 0 0 0\nv 1 1 2\nv 0 1.5 1\n", "the stored pose of the joints")
 	assert.Contains(t, lost, "OBJ has no skins: meshes are exported in the stored pose")
 	assert.NotContains(t, text, "#")
 
@@ -172,8 +172,7 @@ func TestOBJOfASkin(t *testing.T) {
 	assert.Contains(t, lost, "in the first pose of an animation")
 }
 
-// TestGrayColors has vertices whose color is one number: it is gray in OBJ and in GLB, as it is drawn.
-func TestGrayColors(t *testing.T) {
+func TestVertexColorOfOneNumberIsGray(t *testing.T) {
 	m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Color, Size: 1}}, Vertices: modeltest.Floats{0, 0, 0, .4, 1, 0, 0, .4, 0, 1, 0, .4},
 		Parts: []*scene.Part{{Primitive: scene.Triangles}}}

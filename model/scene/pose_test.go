@@ -12,7 +12,7 @@ import (
 	"assay/model/scene"
 )
 
-// moved is a node with a child, and an animation of one channel that moves the node.
+// moved returns the pose of a node with a child, and an animation that moves the node.
 func moved(parts []scene.Component, times, values []float32) (*scene.Pose, *scene.Animation) {
 	child := &scene.Node{Name: "child", Transform: scene.Identity}
 	child.Transform[12] = 1
@@ -25,7 +25,7 @@ func moved(parts []scene.Component, times, values []float32) (*scene.Pose, *scen
 	return scene.NewPose(&scene.Scene{Roots: []*scene.Node{node}}), a
 }
 
-// place is where the child's origin is.
+// place returns the position of the child.
 func place(p *scene.Pose) [3]float32 {
 	w := p.World[1]
 	return [3]float32{w[12], w[13], w[14]}
@@ -46,7 +46,7 @@ func TestPlayerMovesInStraightLines(t *testing.T) {
 }
 
 func TestPlayerTurnsTheShortWay(t *testing.T) {
-	// From 0 to 90 degrees around z; the second quaternion is stored with the other sign, and is not of length 1.
+	// From 0 to 90 degrees around z. The second quaternion has the opposite sign, and is not a unit quaternion.
 	h := 3 * float32(math.Sqrt(.5))
 	pose, a := moved(scene.Rotate, []float32{0, 3}, []float32{0, 0, 0, 1, 0, 0, -h, -h})
 	p, _ := scene.NewPlayer(pose, a)
@@ -73,7 +73,7 @@ func TestPlayerIgnoresInvalidChannels(t *testing.T) {
 	assert.Equal(t, []string{`keys without values do not play (1)`,
 		`keys out of time order are skipped (2)`}, problems)
 	p.At(1)
-	assert.Equal(t, [3]float32{1, 2, 0}, place(pose), "what is not a number does not move")
+	assert.Equal(t, [3]float32{1, 2, 0}, place(pose), "a NaN does not move the node")
 	for _, q := range []float32{0, nan, float32(math.Inf(1))} {
 		pose, a = moved(scene.Rotate, []float32{0, 1}, []float32{q, q, q, q, 0, 0, 0, 1})
 		p, _ = scene.NewPlayer(pose, a)
@@ -87,18 +87,18 @@ func TestPlayerIgnoresInvalidChannels(t *testing.T) {
 	assert.Equal(t, [3]float32{1, 0, 0}, place(pose))
 }
 
-func TestPoseOfCyclicNodes(t *testing.T) {
+func TestPoseOfCyclicNodesEnds(t *testing.T) {
 	a := &scene.Node{Transform: scene.Identity}
 	a.Transform[0] = float32(math.Inf(1))
 	b := &scene.Node{Transform: scene.Identity, Children: []*scene.Node{a, nil}}
 	a.Children = []*scene.Node{b}
 	p := scene.NewPose(&scene.Scene{Roots: []*scene.Node{a}})
 	assert.Equal(t, []int{-1, 0}, p.Parent)
-	assert.Equal(t, scene.Identity, p.World[1], "what is not finite does not move")
+	assert.Equal(t, scene.Identity, p.World[1], "a transform that is not finite is ignored")
 	assert.Equal(t, -1, p.Index(&scene.Node{}))
 }
 
-func TestPlayables(t *testing.T) {
+func TestPlayablesAreAnimationsAndClips(t *testing.T) {
 	pose, a := moved(scene.Translate, []float32{1, 2}, []float32{0, 0, 0, 1, 0, 0})
 	b := &scene.Animation{Name: "b", Channels: a.Channels,
 		Clips: []*scene.Clip{{Name: "walk", Start: 1.25, End: 1.5, Speed: 2}}}
@@ -121,22 +121,22 @@ func TestUnplayedChannelsAreReported(t *testing.T) {
 	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a, silent}}
 	assert.Equal(t, []string{`channels of missing nodes are not played (1, in "nobody")`,
 		`channels with unknown properties are not played (1, in "node")`}, s.Unplayed())
-	assert.Len(t, s.Playables(), 1, "what moves nothing is not offered")
+	assert.Len(t, s.Playables(), 1, "an animation that moves nothing is not listed")
 }
 
-func TestInitialPoseOfSkinnedMeshes(t *testing.T) {
+func TestInitialPoseWithASkinIsTheStartOfTheAnimation(t *testing.T) {
 	pose, a := moved(scene.Translate, []float32{1, 2}, []float32{0, 7, 0, 1, 0, 0})
 	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a}}
 	pose.SetInitial(s)
-	assert.Equal(t, [3]float32{1, 0, 0}, place(pose), "without a skin it stays as the file has it")
+	assert.Equal(t, [3]float32{1, 0, 0}, place(pose), "without a skin, the pose of the file")
 	pose.Nodes[0].Skin, pose.Nodes[0].Mesh = &scene.Skin{}, &scene.Mesh{}
 	pose.SetInitial(s)
-	require.Equal(t, [3]float32{1, 7, 0}, place(pose), "as the animation begins")
+	require.Equal(t, [3]float32{1, 7, 0}, place(pose), "the start of the animation")
 }
 
-// TestMissingJoints has vertices that follow a joint, half of it and half of one that the skin does not have,
-// and that one alone: the second goes with the joint that is there, as in a GLB, and the third with the first joint.
-func TestMissingJoints(t *testing.T) {
+// The vertices follow an existing joint, this and a missing one equally, and the missing one alone. The second then
+// follows the existing joint, as in GLB, and the third the first joint of the skin.
+func TestWeightsOfMissingJointsAreMoved(t *testing.T) {
 	hip := &scene.Node{Name: "hip", Transform: translation(0, 0, 5)}
 	knee := &scene.Node{Name: "knee", Transform: translation(0, 7, 0)}
 	m := &scene.Mesh{Name: "leg", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},

@@ -22,7 +22,7 @@ var (
 	inf = float32(math.Inf(1))
 )
 
-// triangle is a mesh of one triangle with positions and normals.
+// triangle returns a mesh of one triangle with positions and normals.
 func triangle(name string) *scene.Mesh {
 	return &scene.Mesh{Name: name, Count: 3,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3}},
@@ -42,7 +42,7 @@ func keyed(target *scene.Node, components []scene.Component, times, values []flo
 		Read: func() ([]float32, []float32, error) { return times, values, nil }}
 }
 
-// full is a scene with something of everything.
+// full returns a scene with items of every kind.
 func full() *scene.Scene {
 	knee := &scene.Node{Name: "knee", Transform: translation(0, 1, 0)}
 	hip := &scene.Node{Name: "hip", Transform: scene.Identity, Children: []*scene.Node{knee}}
@@ -100,8 +100,7 @@ func full() *scene.Scene {
 			{Name: "nothing"}}}
 }
 
-// TestCutOutPictures has drawings on nothing, and alpha channels that mean something else.
-func TestCutOutPictures(t *testing.T) {
+func TestPicturesOnTransparentBlackAreCutOut(t *testing.T) {
 	of := func(ground color.NRGBA, line image.Rectangle) image.Image {
 		img := image.NewNRGBA(image.Rect(0, 0, 100, 100))
 		for i := range 10_000 {
@@ -115,7 +114,7 @@ func TestCutOutPictures(t *testing.T) {
 		return img
 	}
 	line := image.Rect(0, 0, 100, 10)
-	assert.True(t, scene.IsCutOut(of(color.NRGBA{}, line)), "a line on nothing")
+	assert.True(t, scene.IsCutOut(of(color.NRGBA{}, line)), "a line on transparent black")
 	assert.False(t, scene.IsCutOut(of(color.NRGBA{}, image.Rect(0, 0, 100, 60))), "a picture with a hole")
 	assert.False(t, scene.IsCutOut(of(color.NRGBA{R: 200}, line)), "gloss")
 	assert.False(t, scene.IsCutOut(of(color.NRGBA{A: 255}, line)), "black")

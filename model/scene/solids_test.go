@@ -32,13 +32,13 @@ func TestSphereFacesOutward(t *testing.T) {
 				n[k] = e[(k+1)%3]*f[(k+2)%3] - e[(k+2)%3]*f[(k+1)%3]
 			}
 			out := n[0]*x[0] + n[1]*x[1] + n[2]*x[2]
-			assert.GreaterOrEqual(t, out, float32(-1e-6), "its outside is the side whose corners go counterclockwise")
+			assert.GreaterOrEqual(t, out, float32(-1e-6), "the corners are counterclockwise from outside")
 		})
 	}
 }
 
-// TestHeightfield has three columns and two rows, the back of which rises to the right.
-func TestHeightfield(t *testing.T) {
+// The back one of two rows rises to the right.
+func TestHeightfieldMakesVerticesAndTriangles(t *testing.T) {
 	h := &scene.Heightfield{Columns: 3, Rows: 2, Heights: []float32{0, .25, .5, 0, 0, 0}, Size: [3]float32{4, 8, 6},
 		Textured: [2]float32{1, .5}}
 	m := h.Mesh("land")
@@ -54,7 +54,7 @@ func TestHeightfield(t *testing.T) {
 	}
 	middle := make([]float32, 4)
 	require.NoError(t, m.Vertices.Read(6, middle))
-	assert.Equal(t, []float32{0, 1, 0, 2}, middle, "from within a vertex into the next")
+	assert.Equal(t, []float32{0, 1, 0, 2}, middle, "a read across two vertices")
 
 	read := func(of scene.Indices, first, n int) []uint32 {
 		into := make([]uint32, n)

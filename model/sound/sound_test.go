@@ -19,7 +19,7 @@ import (
 
 func source(b []byte) *model.Source { return model.NewSource("a", bytes.NewReader(b), int64(len(b))) }
 
-// wav makes a WAV of samples that are stored already.
+// wav returns a WAV of encoded samples; more are chunks before them.
 func wav(format, channels, rate, bits int, samples []byte, more ...byte) []byte {
 	le := binary.LittleEndian
 	b := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x10\x00\x00\x00")
@@ -35,13 +35,13 @@ func wav(format, channels, rate, bits int, samples []byte, more ...byte) []byte 
 	return append(b, samples...)
 }
 
-// withDataSize returns a WAV that says another size of its samples, which are its end.
+// withDataSize sets the declared size of the samples, which are at the end of the file.
 func withDataSize(b []byte, size uint32) []byte {
 	binary.LittleEndian.PutUint32(b[bytes.Index(b, []byte("data"))+4:], size)
 	return b
 }
 
-// rf64 is a WAV whose size of the samples has 64 bits, with a chunk after them.
+// rf64 returns a WAV with a size of 64 bits, and a chunk after the samples.
 func rf64(samples []byte) []byte {
 	b := withDataSize(wav(1, 1, 8000, 8, samples), 0xffffffff)
 	long := []byte("RF64\xff\xff\xff\xffWAVEds64\x1c\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")
@@ -56,7 +56,7 @@ func samples(t *testing.T, s *sound.Sound) (all []float32) {
 	return all
 }
 
-func TestWAV(t *testing.T) {
+func TestWAVIsReadInEachEncoding(t *testing.T) {
 	float := binary.LittleEndian.AppendUint32(nil, math.Float32bits(-0.25))
 	for name, c := range map[string]struct {
 		file []byte
@@ -93,7 +93,7 @@ func TestWAV(t *testing.T) {
 	}
 }
 
-func TestFilesOfOtherFormats(t *testing.T) {
+func TestOtherFormatsHaveTagsWaveformAndSamples(t *testing.T) {
 	for _, name := range []string{"tone.ogg", "tone.mp3", "tone.flac"} {
 		b, err := os.ReadFile(filepath.Join("testdata", name))
 		require.NoError(t, err)
@@ -121,15 +121,14 @@ func TestMP3HasTheLengthOfTheEncodedSound(t *testing.T) {
 	s, err := sound.Open(t.Context(), source(b))
 	require.NoError(t, err)
 	assert.EqualValues(t, 11025, s.Frames)
-	heard := samples(t, s)
-	assert.Len(t, heard, 2*11025)
+	assert.Len(t, samples(t, s), 2*11025)
 	without := bytes.Replace(b, []byte("Info"), []byte("None"), 1)
 	s, err = sound.Open(t.Context(), source(without))
 	require.NoError(t, err)
-	assert.EqualValues(t, 12*1152, s.Frames, "nothing says what the encoder added")
+	assert.EqualValues(t, 12*1152, s.Frames, "the padding of the encoder is not recorded")
 }
 
-func TestErrorsOfBrokenSounds(t *testing.T) {
+func TestDamagedSoundsAreErrors(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"nothing":        nil,
 		"no samples":     wav(1, 1, 8000, 8, nil)[:40],
@@ -162,7 +161,7 @@ func TestShapeOfUnknownLengthJoinsParts(t *testing.T) {
 	assert.Positive(t, last.Parts)
 }
 
-// FuzzOpen opens any bytes as a sound and reads some of its samples.
+// FuzzOpen opens bytes as a sound and reads some of its samples.
 func FuzzOpen(f *testing.F) {
 	for _, name := range []string{"tone.ogg", "tone.mp3", "tone.flac"} {
 		b, err := os.ReadFile(filepath.Join("testdata", name))
@@ -181,16 +180,15 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// compressed makes a WAV of blocks, with the number of frames that it says.
+// compressed returns a WAV of blocks that declares a number of frames.
 func compressed(format, channels, align int, frames uint32, blocks ...byte) []byte {
 	b := wav(format, channels, 8000, 4, blocks, binary.LittleEndian.AppendUint32([]byte("fact\x04\x00\x00\x00"), frames)...)
 	binary.LittleEndian.PutUint16(b[32:], uint16(align))
 	return b
 }
 
-// TestADPCM has the blocks of one and of two channels, cut off ones, and such as cannot be. The numbers are those of
-// sox.
-func TestADPCM(t *testing.T) {
+// The samples are those of sox.
+func TestADPCMIsReadInBothVariants(t *testing.T) {
 	for name, c := range map[string]struct {
 		file []byte
 		want []float32 // times 32768

@@ -11,7 +11,7 @@ import (
 	"assay/model/text"
 )
 
-func TestEncodings(t *testing.T) {
+func TestEncodingIsFoundOrGuessed(t *testing.T) {
 	for _, c := range []struct {
 		bytes, text, encoding string
 		guessed               bool
@@ -33,10 +33,10 @@ func TestEncodings(t *testing.T) {
 	old := text.Decode([]byte("Gr\xfc\xdfe aus K\xf6ln, sch\xf6ne Gr\xfc\xdfe und viele \xc4pfel"), "a.txt")
 	assert.True(t, old.Guessed)
 	assert.Contains(t, old.Text, "Gr\u00fc\u00dfe aus K\u00f6ln")
-	assert.Equal(t, "a", text.Decode([]byte("a\xc3"), "").Text[:1], "a character that the end cut")
+	assert.Equal(t, "a", text.Decode([]byte("a\xc3"), "").Text[:1], "the character at the end is cut")
 }
 
-func TestLineEndings(t *testing.T) {
+func TestLineEndingsAreNamedAndReplaced(t *testing.T) {
 	for in, want := range map[string]string{"a": "", "a\nb": "LF", "a\r\nb\r\n": "CR LF", "a\rb": "CR",
 		"a\nb\r\n": "mixed"} {
 		got := text.Decode([]byte(in), "")
@@ -45,7 +45,7 @@ func TestLineEndings(t *testing.T) {
 	}
 }
 
-func TestLanguages(t *testing.T) {
+func TestLanguageIsFoundByNameOrContent(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"a.frag": {"", text.Shader}, "a.vert.txt": {"", text.Shader}, "a.lua": {"", text.Lua},
 		"a.material": {"", text.Properties},
@@ -56,7 +56,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-func TestIndentation(t *testing.T) {
+func TestJSONAndXMLAreIndented(t *testing.T) {
 	s, err := text.Decode([]byte(`{"a":[1,2],"b":{}}`), "a.json").Indent()
 	require.NoError(t, err)
 	assert.Equal(t, "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}", s)
@@ -69,7 +69,7 @@ func TestIndentation(t *testing.T) {
 	assert.ErrorIs(t, err, text.ErrNotIndented)
 }
 
-func TestColored(t *testing.T) {
+func TestColoredKeepsTheTextAndItsKinds(t *testing.T) {
 	for language, c := range map[string]struct {
 		text, word string
 		want       text.Kind
@@ -98,18 +98,18 @@ func TestColored(t *testing.T) {
 	assert.Nil(t, text.Colored(t.Context(), "", "a"))
 }
 
-func TestColoredFirst(t *testing.T) {
+func TestColoredFirstColorsTheFirstLines(t *testing.T) {
 	const line = "return 1.5\n"
 	assert.Equal(t, text.Colored(t.Context(), text.Lua, line), text.ColoredFirst(t.Context(), text.Lua, line))
 	lines := text.ColoredFirst(t.Context(), text.Lua, strings.Repeat(line, 10_000))
 	require.Greater(t, len(lines), 500)
 	assert.Less(t, len(lines), 1000)
 	assert.Equal(t, text.Keyword, lines[len(lines)-2][0].Kind)
-	assert.Empty(t, text.ColoredFirst(t.Context(), text.JSON, strings.Repeat("[1]", 10_000))[0], "there is one line only")
-	assert.Nil(t, text.ColoredFirst(t.Context(), text.Lua, strings.Repeat(line, 100_000)), "nothing of it is colored later")
+	assert.Empty(t, text.ColoredFirst(t.Context(), text.JSON, strings.Repeat("[1]", 10_000))[0], "the only line is longer than the limit")
+	assert.Nil(t, text.ColoredFirst(t.Context(), text.Lua, strings.Repeat(line, 100_000)), "a text beyond the limit is not colored")
 }
 
-func TestOffsetsOfBytesAndCharacters(t *testing.T) {
+func TestOffsetAndIndexAtAreInverse(t *testing.T) {
 	utf16 := func(s string, big bool) string {
 		var b []byte
 		for _, u := range utf16.Encode([]rune(s)) {

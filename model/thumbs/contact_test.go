@@ -15,7 +15,7 @@ import (
 
 var red = color.NRGBA{R: 255, A: 255}
 
-// square is a picture of one color.
+// square returns a picture of one color.
 func square(side int) image.Image {
 	img := image.NewNRGBA(image.Rect(0, 0, side, side))
 	draw.Draw(img, img.Rect, image.NewUniform(red), image.Point{}, draw.Src)
@@ -89,7 +89,7 @@ func TestLargeSheetsAreBounded(t *testing.T) {
 	assert.LessOrEqual(t, c.size.X*c.size.Y, maxSheetPixels)
 }
 
-func TestEmptyAndCanceledSheets(t *testing.T) {
+func TestEmptyAndCanceledSheetsAreErrors(t *testing.T) {
 	_, err := (&Sheet{Side: 64}).Draw(t.Context())
 	assert.EqualError(t, err, "no images for a contact sheet")
 	ctx, stop := context.WithCancel(t.Context())
@@ -106,6 +106,6 @@ func TestLongNamesAreCutInTheirMiddle(t *testing.T) {
 	img, err := s.Draw(t.Context())
 	require.NoError(t, err)
 	for y := range img.Rect.Dy() {
-		assert.Equal(t, light.paper, img.NRGBAAt(margin/2, y), "nothing is written beside the tile")
+		assert.Equal(t, light.paper, img.NRGBAAt(margin/2, y), "the name does not exceed the tile")
 	}
 }

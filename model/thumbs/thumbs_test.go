@@ -43,7 +43,7 @@ func TestAPictureIsDrawnOnce(t *testing.T) {
 	nothing := thumbs.Key(src, "1", 96)
 	c.Put(nothing, nil, src)
 	got, known = c.Get(nothing)
-	assert.True(t, known, "that there is nothing to draw is known too")
+	assert.True(t, known, "an asset without a picture is cached, too")
 	assert.Nil(t, got)
 
 	assert.NotEqual(t, key, thumbs.Key(src, "0", 128))
@@ -74,7 +74,7 @@ func TestPictureIsRedrawnWhenADependencyChanged(t *testing.T) {
 		c.Put(key, p, src)
 		assert.True(t, known())
 		require.NoError(t, os.WriteFile(texture, []byte("picture"), 0o600))
-		assert.False(t, known(), "what was missing is there")
+		assert.False(t, known(), "the missing file was created")
 		c.Put(key, p, src)
 		assert.True(t, known())
 		require.NoError(t, os.Chtimes(texture, long, long))
@@ -90,7 +90,7 @@ func TestPictureIsRedrawnWhenADependencyChanged(t *testing.T) {
 	}
 	c.Put(key, picture(color.Black), src)
 	_, known := c.Get(key)
-	assert.False(t, known, "too many to look at")
+	assert.False(t, known, "too many dependencies to check")
 }
 
 func TestCacheFolderHasALimit(t *testing.T) {
@@ -107,10 +107,10 @@ func TestCacheFolderHasALimit(t *testing.T) {
 	}
 	_, first := c.Get(key(0))
 	_, last := c.Get(key(59))
-	assert.False(t, first, "the oldest is gone")
+	assert.False(t, first, "the oldest was removed")
 	assert.True(t, last)
 	left, err := os.ReadDir(filepath.Join(folder, "ab"))
 	require.NoError(t, err)
 	assert.Less(t, len(left), 30)
-	assert.FileExists(t, other, "what is not its own stays")
+	assert.FileExists(t, other, "files of others are kept")
 }

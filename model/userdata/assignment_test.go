@@ -24,9 +24,9 @@ func TestAssignmentsAreKeptForAProject(t *testing.T) {
 	s := userdata.AssignmentsIn(filepath.Join(t.TempDir(), "deep", "assignments"))
 	all, file, err := s.ForProject("/games/car")
 	require.NoError(t, err)
-	assert.Empty(t, all, "nothing was kept yet")
+	assert.Empty(t, all, "none is stored")
 	other := "/tmp/\xff.material"
-	if runtime.GOOS == "windows" { // whose names are Unicode
+	if runtime.GOOS == "windows" { // where names are Unicode
 		other = "/tmp/\u00fc.material"
 	}
 	given := []model.Assignment{{To: wheel, Material: paint},
@@ -43,10 +43,10 @@ func TestAssignmentsAreKeptForAProject(t *testing.T) {
 	assert.NotEqual(t, file, boat)
 	require.NoError(t, s.Set("/games/car", nil))
 	assert.NoFileExists(t, file)
-	require.NoError(t, s.Set("/games/car", nil), "none of none")
+	require.NoError(t, s.Set("/games/car", nil), "there is no file to remove")
 }
 
-func TestInvalidAssignmentFiles(t *testing.T) {
+func TestInvalidAssignmentsAreIgnoredAndReported(t *testing.T) {
 	s := userdata.AssignmentsIn(t.TempDir())
 	text := `{"assignments":[` + strings.Repeat(`{"wears":{"file":"a"}},`, 10_001) + `{}]}`
 	require.NoError(t, os.WriteFile(s.Path("p"), []byte(text), 0o600))
@@ -59,7 +59,7 @@ func TestInvalidAssignmentFiles(t *testing.T) {
 	all, _, err = s.ForProject("p")
 	assert.ErrorContains(t, err, "ignored 3 invalid entries in the assignments file")
 	assert.Equal(t, []model.Assignment{{To: model.Target{Part: 1}, Material: model.Material{File: "b"}}}, all,
-		"what names nothing is left out")
+		"entries without a material are left out")
 	assert.Error(t, s.Set("q", make([]model.Assignment, 10_001)))
 	assert.Error(t, s.Set("q", []model.Assignment{{To: model.Target{Node: strings.Repeat("n", 5000)}, Material: paint}}))
 }
@@ -76,11 +76,11 @@ func TestAnAssignmentReplacesThoseThatItCovers(t *testing.T) {
 	all = userdata.Add(all, model.Assignment{To: whole, Material: paint})
 	assert.Equal(t, []model.Assignment{{To: whole, Material: paint}}, all)
 	all = userdata.Add(all, model.Assignment{To: wheel, Material: paint})
-	assert.Len(t, all, 2, "one for a part stays beside that for all")
+	assert.Len(t, all, 2, "the assignment for all parts is kept")
 	assert.Empty(t, userdata.Remove(all, whole))
 }
 
-// TestDamagedAssignmentsAreKeptAside holds that a new assignment does not overwrite a file that cannot be read.
+// A new assignment does not overwrite a file that cannot be read.
 func TestDamagedAssignmentsAreKeptAside(t *testing.T) {
 	s := userdata.AssignmentsIn(t.TempDir())
 	fine := []model.Assignment{{To: wheel, Material: paint}}

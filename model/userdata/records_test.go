@@ -23,7 +23,7 @@ func TestValuesAreKeptInFiles(t *testing.T) {
 	f := userdata.RecordsIn[value](path, "numbers", 100)
 	none, err := f.Read("one")
 	require.NoError(t, err)
-	assert.Empty(t, none, "nothing was kept yet")
+	assert.Empty(t, none, "none is stored")
 	entries, err := f.Entries()
 	require.NoError(t, err)
 	assert.Empty(t, entries)
@@ -33,15 +33,15 @@ func TestValuesAreKeptInFiles(t *testing.T) {
 	assert.Equal(t, value{[]int{1, 2}}, again)
 	entries, err = f.Entries()
 	require.NoError(t, err)
-	require.Len(t, entries, 1, "the lock is not a value")
+	require.Len(t, entries, 1, "the lock is not listed")
 	assert.Equal(t, "one", entries[0].Name)
 	assert.ErrorContains(t, f.Write("one", value{make([]int, 100)}), "at most")
 	require.NoError(t, f.Remove("one"))
-	require.NoError(t, f.Remove("one"), "none of none")
+	require.NoError(t, f.Remove("one"), "there is no file to remove")
 	assert.NoFileExists(t, f.Path("one"))
 }
 
-func TestInvalidRecordFiles(t *testing.T) {
+func TestInvalidRecordFilesAreErrors(t *testing.T) {
 	f := userdata.RecordsIn[value](t.TempDir(), "numbers", 100)
 	for name, text := range map[string]string{"garbage": "{", "too large": strings.Repeat(" ", 101),
 		"another shape": `{"numbers":{"to":1}}`} {
@@ -56,12 +56,12 @@ func TestInvalidRecordFiles(t *testing.T) {
 	assert.Error(t, err, "a folder")
 }
 
-// Each of several programs reads before it writes: no change of another one is lost.
+// Each of several programs reads the value before it writes it.
 func TestChangesOfSeveralProgramsAreNotLost(t *testing.T) {
 	path, all := t.TempDir(), sync.WaitGroup{}
 	for i := range 8 {
 		all.Go(func() {
-			f := userdata.RecordsIn[value](path, "numbers", 1000) // a lock of its own, as another process has
+			f := userdata.RecordsIn[value](path, "numbers", 1000) // with its own lock, as another process has
 			err := f.Change(func() error {
 				v, err := f.Read("one")
 				if err != nil {
@@ -78,7 +78,6 @@ func TestChangesOfSeveralProgramsAreNotLost(t *testing.T) {
 	assert.ElementsMatch(t, []int{0, 1, 2, 3, 4, 5, 6, 7}, v.Numbers)
 }
 
-// TestWriteAllWritesAllOrNone holds that many files are written at once, and that none is if one cannot be.
 func TestWriteAllWritesAllOrNone(t *testing.T) {
 	path := t.TempDir()
 	f := userdata.RecordsIn[value](path, "numbers", 100)

@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMissingHomeFolder holds that nothing is created below / or the current folder if the home folder is unknown.
-func TestMissingHomeFolder(t *testing.T) {
+func TestNothingIsCreatedWithoutAHomeFolder(t *testing.T) {
 	for _, variable := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
 		t.Setenv(variable, "")
 	}
@@ -24,11 +23,11 @@ func TestMissingHomeFolder(t *testing.T) {
 		files := RecordsIn[string](filepath.Join(Data(), "assay", "notes"), "notes", 100)
 		assert.ErrorContains(t, files.Change(func() error { return nil }), "HOME")
 		_, err := files.Read("a")
-		assert.NoError(t, err, "nothing is there")
+		assert.NoError(t, err, "no record exists")
 		entries, err := files.Entries()
 		assert.NoError(t, err)
 		assert.Empty(t, entries)
-		assert.ErrorContains(t, os.MkdirAll(Cache(), 0o700), "HOME", "by any way")
+		assert.ErrorContains(t, os.MkdirAll(Cache(), 0o700), "HOME", "also without MakeFolder")
 		left, err := os.ReadDir(".")
 		require.NoError(t, err)
 		assert.Empty(t, left)

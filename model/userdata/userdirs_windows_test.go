@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The library that other systems use says where folders are on Windows, too.
+// The library that is used on other systems also has the folders of Windows.
 func TestFoldersAreWhereTheLibraryHasThem(t *testing.T) {
 	folders := []struct {
 		variable string
@@ -35,7 +35,7 @@ func TestFoldersAreWhereTheLibraryHasThem(t *testing.T) {
 		assert.Equal(t, *f.want, f.got(), f.variable)
 	}
 	t.Setenv("LOCALAPPDATA", `Z:\elsewhere`)
-	assert.Equal(t, xdg.ConfigHome, Config(), "Windows says so, not the environment")
+	assert.Equal(t, xdg.ConfigHome, Config(), "the folders are those of Windows, not of the environment")
 }
 
 func BenchmarkConfig(b *testing.B) {

@@ -52,7 +52,7 @@ func TestTheBundleIsComplete(t *testing.T) {
 	for i, d := range info.Exported {
 		icons = append(icons, d.Icon)
 		assert.Equal(t, []string{all[i].MIME}, d.Tags.MIME)
-		assert.Len(t, d.Tags.Extensions, len(all[i].Globs), "extensions that others use too are not claimed")
+		assert.Len(t, d.Tags.Extensions, len(all[i].Globs), "shared extensions are left out")
 		assert.Equal(t, []string{d.ID}, info.Documents[i+1].Types)
 	}
 	for _, d := range info.Documents {
@@ -69,7 +69,7 @@ func TestTheBundleIsComplete(t *testing.T) {
 	}
 }
 
-// edgesOf reads an icon set as macOS does, and returns the edges of its pictures.
+// edgesOf reads an icon set, and returns the edges of its pictures in pixels.
 func edgesOf(t *testing.T, set []byte) []int {
 	t.Helper()
 	require.Equal(t, "icns", string(set[:4]))

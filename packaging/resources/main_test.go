@@ -16,8 +16,8 @@ import (
 	"assay/ui/desktop"
 )
 
-// TestAProgramCarriesItsResources builds a program as `make windows` does, and reads from the file what Windows reads.
-func TestAProgramCarriesItsResources(t *testing.T) {
+// The program is built as `make windows` does, and the resources are read from its file.
+func TestAProgramHasItsResources(t *testing.T) {
 	compiler, err := exec.LookPath("go")
 	if err != nil {
 		t.Skip("SKIPPED: there is no go command to build with")
@@ -64,7 +64,7 @@ func TestAProgramCarriesItsResources(t *testing.T) {
 		versions = append(versions, data)
 		return true
 	})
-	require.Len(t, versions, 1, "one that another language would see in its place is none")
+	require.Len(t, versions, 1, "there is no version in another language")
 	info, err := version.FromBytes(versions[0])
 	require.NoError(t, err)
 	assert.Equal(t, [4]uint16{1, 2, 3, 4}, info.FileVersion)
