@@ -150,8 +150,8 @@ func TestArrows(t *testing.T) {
 		}
 	}
 	for _, never := range []struct{ from, to string }{
-		{"formats/ppac", "formats/ppac/write"}, {"formats/ppac", "formats/ppac/packing"}, // the decoder knows none of its rooms,
-		{"formats/ppac/write", "formats/ppac"}, {"formats/ppac/write", "formats/ppac/packing"}, // what writes not the decoder
+		{"formats/ppac", "formats/ppac/write"}, {"formats/ppac", "formats/ppac/packing"},
+		{"formats/ppac/write", "formats/ppac"}, {"formats/ppac/write", "formats/ppac/packing"},
 		{"model/compare/align", "model/compare"}, {"model/compare", "model/compare/contents"},
 		{"model/compare/contents", "model/compare/changes"}, {"model/compare/changes", "model/compare/merge"},
 		{"model/compare/changes", "model/compare/report"}, {"model/compare/merge", "model/compare/report"},
@@ -161,14 +161,14 @@ func TestArrows(t *testing.T) {
 		require.Contains(t, all, never.to)
 		assert.NotContains(t, all[never.from].imports, never.to, "%s imports %s", never.from, never.to)
 	}
-	const room = "ui/comparison"
+	const comparison = "ui/comparison"
 	for from, p := range all {
 		for _, to := range p.imports {
 			switch {
-			case from == room || !isWithin(to, room):
-			case isWithin(from, room): // a package of the same room
-				assert.Contains(t, []string{room + "/compared"}, to, "%s imports %s", from, to)
-			case to == room || to == room+"/three":
+			case from == comparison || !isWithin(to, comparison):
+			case isWithin(from, comparison):
+				assert.Equal(t, comparison+"/compared", to, "%s imports %s", from, to)
+			case to == comparison || to == comparison+"/three":
 				assert.Contains(t, []string{"ui/window", "ui/opening"}, from, "%s imports %s", from, to)
 			}
 		}
@@ -190,12 +190,12 @@ func mayImport(from, to string) bool {
 		return isWithin(to, "model") || isWithin(to, "ui")
 	case "packaging":
 		return isWithin(to, "assets") || isWithin(to, "formats") || isWithin(to, "model") || to == "ui/desktop"
-	default: // formats: the table knows every wing, and a wing itself and what all decoders are written in
+	default: // the table of formats imports every format, and a format model, decode and its own packages
 		if isWithin(to, "model") || to == "formats/decode" || from == "formats" {
 			return isWithin(to, "model") || isWithin(to, "formats")
 		}
-		wing := strings.Join(strings.SplitN(from, "/", 3)[:2], "/")
-		return isWithin(to, wing) || forTests(from) && (isWithin(to, "formats") || to == "assets")
+		format := strings.Join(strings.SplitN(from, "/", 3)[:2], "/")
+		return isWithin(to, format) || forTests(from) && (isWithin(to, "formats") || to == "assets")
 	}
 }
 

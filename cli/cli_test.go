@@ -67,13 +67,13 @@ func file(t *testing.T, name, content string) string {
 	return path
 }
 
-func TestCommandsOnAnIntactFile(t *testing.T) {
+func TestCommandsPrintAnIntactFile(t *testing.T) {
 	f := file(t, "empty.gpb", emptyBundle)
 	status, out, messages := do(t, "tree", f)
 	assert.Zero(t, status)
 	assert.Empty(t, messages)
 	assert.Contains(t, out, "gpb 1.2, 23 bytes, 100% decoded, 0 problems")
-	assert.NotContains(t, out, filepath.Dir(f), "output does not tell where a file lies")
+	assert.NotContains(t, out, filepath.Dir(f), "the output has no folder")
 
 	status, out, _ = do(t, "tree", "--depth", "0", f)
 	assert.Zero(t, status)
@@ -88,7 +88,7 @@ func TestCommandsOnAnIntactFile(t *testing.T) {
 	assert.Contains(t, out, "empty.gpb: gpb 1.2, 23 bytes, 100% decoded\nOK\n")
 }
 
-func TestCommandsOnADamagedFile(t *testing.T) {
+func TestCommandsReportADamagedFile(t *testing.T) {
 	f := file(t, "broken.gpb", emptyBundle[:14])
 	for _, verb := range []string{"tree", "dump", "verify"} {
 		status, out, messages := do(t, verb, f)
@@ -239,7 +239,7 @@ func TestExtractUsesAPreset(t *testing.T) {
 	require.Zero(t, status, messages)
 	assert.Contains(t, out, " 1-")
 	status, _, _ = do(t, "extract", duck, "--preset", "mine", "--names", "{nothing}", "--list")
-	assert.Equal(t, 2, status, "what is given on the command line counts more")
+	assert.Equal(t, 2, status, "flags override the preset")
 }
 
 // buildWithoutWindow builds the program without a window and returns its path. flags are passed to the go command.
@@ -291,8 +291,8 @@ func TestProgramWithoutAWindowHasAllCommands(t *testing.T) {
 	assert.FileExists(t, filepath.Join(folder, "duck.png"))
 }
 
-// TestGitShowsWhatChangedInAnAsset follows the Git section of docs/comparing.md in a real repository.
-func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
+// TestGitShowsTheChangesInAnAsset follows the Git section of docs/comparing.md in a real repository.
+func TestGitShowsTheChangesInAnAsset(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Skip("SKIPPED: git is not installed")
@@ -451,7 +451,7 @@ func archive(t *testing.T, contents ...[]byte) []byte {
 
 var red, blue = color.NRGBA{200, 30, 30, 255}, color.NRGBA{30, 30, 200, 255}
 
-func TestThumbnailsOfEveryFormat(t *testing.T) {
+func TestEveryFormatHasThumbnails(t *testing.T) {
 	files := map[string][]byte{"cube.world": cube(t, 6),
 		"pictures.ppac": archive(t, []byte("words"), plainPNG(t, 30, 20, red), plainPNG(t, 5, 9, blue))}
 	for _, v := range gpbtest.Versions() {
@@ -478,7 +478,7 @@ func TestThumbnailsOfEveryFormat(t *testing.T) {
 	}
 }
 
-func TestThumbnailSizes(t *testing.T) {
+func TestThumbnailSizesAreLimited(t *testing.T) {
 	world := cube(t, 3)
 	assert.Equal(t, 256, thumbnail(t, "a.world", world).Rect.Dx())
 	for _, size := range []string{"16", "1024"} {
@@ -502,11 +502,11 @@ func TestThumbnailKeepsAspect(t *testing.T) {
 	assert.Equal(t, red, img.NRGBAAt(63, 32))
 	assert.Zero(t, img.NRGBAAt(32, 10).A)
 	img = thumbnail(t, "a.ppac", archive(t, plainPNG(t, 1, 3, blue)), "-s", "60")
-	assert.Equal(t, blue, img.NRGBAAt(30, 0), "small pictures grow")
+	assert.Equal(t, blue, img.NRGBAAt(30, 0), "small pictures are enlarged")
 	assert.Zero(t, img.NRGBAAt(5, 30).A)
 }
 
-func TestThumbnailOfAContainer(t *testing.T) {
+func TestThumbnailsOfPackagesShowFourAssets(t *testing.T) {
 	scene := bundle(t, tetrahedron(), gpbtest.V15)
 	img := thumbnail(t, "a.ppac", archive(t, []byte("words"), plainPNG(t, 8, 8, red), scene, plainPNG(t, 9, 9, blue),
 		plainPNG(t, 10, 10, red), plainPNG(t, 10, 10, blue)), "-s", "128")
@@ -518,10 +518,10 @@ func TestThumbnailOfAContainer(t *testing.T) {
 	assert.Greater(t, part, .0, "the second is the scene in the bundle")
 }
 
-func TestThumbnailOfADamagedFile(t *testing.T) {
+func TestThumbnailsShowTheReadablePart(t *testing.T) {
 	whole := cube(t, 6)
 	share, _ := paintedShare(thumbnail(t, "a.world", whole[:len(whole)*2/3]))
-	assert.Greater(t, share, .2, "the catoms that are there")
+	assert.Greater(t, share, .2, "the readable catoms")
 	b := bundle(t, tetrahedron(), gpbtest.V12)
 	copy(b[len(b)-9:], "\xFF\xFF\xFF\xFF")
 	share, _ = paintedShare(thumbnail(t, "a.gpb", b))
@@ -536,7 +536,7 @@ func pngClaiming(w, h uint32) []byte {
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[12:]))
 }
 
-func TestThumbnailOfNothing(t *testing.T) {
+func TestFilesWithoutPicturesHaveNoThumbnail(t *testing.T) {
 	for name, c := range map[string]struct {
 		content  []byte
 		messages string
@@ -567,7 +567,7 @@ func TestThumbnailOfNothing(t *testing.T) {
 	assert.Contains(t, messages, "folder.png cannot be written")
 }
 
-func TestPackagesAreToldTheFinalPath(t *testing.T) {
+func TestRegisterWritesTheInstalledPath(t *testing.T) {
 	root := t.TempDir()
 	status, _, messages := do(t, "register", "--destdir", root)
 	assert.Equal(t, 2, status)

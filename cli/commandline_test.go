@@ -205,7 +205,7 @@ func TestCommandsReadTheStandardInput(t *testing.T) {
 		args   []string
 		in     string
 		status int
-		says   string
+		want   string
 	}{
 		{[]string{"tree", "-"}, emptyBundle, 0, "gpb 1.2, 23 bytes"},
 		{[]string{"dump", "-"}, emptyBundle, 0, `"format":"gpb"`},
@@ -222,12 +222,12 @@ func TestCommandsReadTheStandardInput(t *testing.T) {
 	} {
 		status, out, messages := doWith(strings.NewReader(c.in), c.args...)
 		assert.Equal(t, c.status, status, "%s: %s", c.args, messages)
-		assert.Contains(t, out+messages, c.says, c.args)
+		assert.Contains(t, out+messages, c.want, c.args)
 	}
 	assert.FileExists(t, picture)
 }
 
-func TestTreeAndDumpOfOneNode(t *testing.T) {
+func TestOnlySelectsNodesByPathKeyAndFilter(t *testing.T) {
 	duck := filepath.Join("assets", "samples", "duck.gpb")
 	status, out, _ := do(t, "tree", "--no-offsets", "--only", "/objects/0", "--depth", "0", duck)
 	assert.Zero(t, status)
@@ -339,7 +339,7 @@ func twoFolders(t *testing.T) (old, new string) {
 	return old, new
 }
 
-func TestDiffOfFolders(t *testing.T) {
+func TestDiffListsTheFilesOfFolders(t *testing.T) {
 	old, new := twoFolders(t)
 	status, out, messages := do(t, "diff", old, new)
 	assert.Equal(t, 1, status)
@@ -413,7 +413,7 @@ func TestDiffOfFolders(t *testing.T) {
 	}
 }
 
-func TestVerifyAndExtractOfFolders(t *testing.T) {
+func TestVerifyAndExtractReadFolders(t *testing.T) {
 	old, _ := twoFolders(t)
 	status, out, _ := do(t, "verify", "-r", old)
 	assert.Zero(t, status)
@@ -597,8 +597,8 @@ func TestFormatIsOfTheNamedFile(t *testing.T) {
 	assert.Contains(t, out, "magic")
 }
 
-// TestDiffOfFilesThatWereNotReadWhole compares files that are read only in part, which is an error.
-func TestDiffOfFilesThatWereNotReadWhole(t *testing.T) {
+// TestDiffOfPartlyReadFilesIsAnError compares files that are read only in part, which is an error.
+func TestDiffOfPartlyReadFilesIsAnError(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("long.ksy", []byte("meta: {id: long}\nseq: [{id: a, type: t(40)}, {id: b, type: u1}]\n"+
 		"types: {t: {params: [{id: n, type: s4}], seq: [{id: x, type: t(n - 1), if: n > 0}, {id: y, type: t(n - 1), if: n > 0}]}}\n"), 0o600))
@@ -612,8 +612,8 @@ func TestDiffOfFilesThatWereNotReadWhole(t *testing.T) {
 	assert.Equal(t, 0, status, messages)
 }
 
-// TestFoldersOfDescriptions tests that commands use the descriptions in a folder that was added, until it is removed.
-func TestFoldersOfDescriptions(t *testing.T) {
+// TestAddedFoldersOfDescriptionsAreUsed adds a folder of descriptions, and removes it.
+func TestAddedFoldersOfDescriptionsAreUsed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Cleanup(xdg.Reload)
 	t.Setenv("XDG_DATA_HOME", t.TempDir())

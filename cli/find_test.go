@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFind searches a package in a folder, in each form.
-func TestFind(t *testing.T) {
+// TestFindPrintsMatchesInEveryForm searches a package in a folder, in each form.
+func TestFindPrintsMatchesInEveryForm(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.Mkdir("art", 0o700))
 	require.NoError(t, os.WriteFile("art/one.ppac", archive(t, []byte("many words")), 0o600))

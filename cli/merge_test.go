@@ -25,7 +25,7 @@ var (
 		"new.bin": "\x00mine"}
 )
 
-func TestMergeOfPackages(t *testing.T) {
+func TestPackagesAreMergedAssetByAsset(t *testing.T) {
 	for _, variant := range []string{"later", "published"} {
 		three := []string{pack(t, "--variant", variant, folderOf(t, before)), pack(t, "--variant", variant, folderOf(t, ofMine)),
 			pack(t, "--variant", variant, folderOf(t, ofTheirs))}
@@ -75,9 +75,8 @@ func TestMergeOfPackages(t *testing.T) {
 	}
 }
 
-// TestMergeOfTheMetadataOfPackages tests that changes of both versions to the metadata of a package conflict, like
-// changes to an asset.
-func TestMergeOfTheMetadataOfPackages(t *testing.T) {
+// TestChangesOfThePackageMetadataConflict changes the metadata of a package in both versions.
+func TestChangesOfThePackageMetadataConflict(t *testing.T) {
 	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
 		t.Run(name, func(t *testing.T) {
 			titled := func(title string) string {
@@ -120,7 +119,7 @@ func TestMergeOfTheMetadataOfPackages(t *testing.T) {
 	}
 }
 
-func TestMergeOfTexts(t *testing.T) {
+func TestTextsAreMergedByLines(t *testing.T) {
 	base, mine := file(t, "a.material", "material a\n{\n  x = 1\n\n  y = 2\n}\n"), "material a\n{\n  x = 10\n\n  y = 2\n}\n"
 	theirs := file(t, "c.material", "material a\n{\n  x = 1\n\n  y = 20\n}\n")
 	out := filepath.Join(t.TempDir(), "m.material")
@@ -164,8 +163,8 @@ func TestUnmergeableFilesAreTakenWhole(t *testing.T) {
 	assert.Zero(t, status, "only mine changed")
 }
 
-// TestMergeOfDifferentFormats tests that merging unsuitable files prints an error and writes nothing.
-func TestMergeOfDifferentFormats(t *testing.T) {
+// TestUnsuitableFilesAreNotMerged tests that merging unsuitable files prints an error and writes nothing.
+func TestUnsuitableFilesAreNotMerged(t *testing.T) {
 	archive := func(contents ...string) string {
 		a := ppactest.Archive{Created: 1, Modified: 2}
 		for _, text := range contents {

@@ -12,7 +12,7 @@ import (
 	"assay/model/notes"
 )
 
-func TestNotes(t *testing.T) {
+func TestNotesAreListedAndImported(t *testing.T) {
 	folder := t.TempDir()
 	store := notes.StoreIn(filepath.Join(folder, "notes"))
 	one, two := document("one", "some text"), document("two", "another text")
@@ -24,9 +24,9 @@ func TestNotes(t *testing.T) {
 	require.NoError(t, err)
 
 	run := func(store *notes.Store, file string, o cli.NotesOptions) (status int, out, messages string) {
-		r, printed, said := files{"one": one, "two": two}.runner()
+		r, printed, reported := files{"one": one, "two": two}.runner()
 		status = r.Notes(t.Context(), store, file, o)
-		return status, printed.String(), said.String()
+		return status, printed.String(), reported.String()
 	}
 	status, out, _ := run(store, "one", cli.NotesOptions{})
 	assert.Equal(t, cli.ExitOK, status)

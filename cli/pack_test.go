@@ -62,7 +62,7 @@ var (
 		"0200-0007-0000002A.png": "named by its key"}
 )
 
-func TestPackAndPatch(t *testing.T) {
+func TestPatchHasTheDifferencesOfTwoPackages(t *testing.T) {
 	for _, variant := range []string{"later", "published"} {
 		t.Run(variant, func(t *testing.T) {
 			from, to := folderOf(t, older), folderOf(t, newer)
@@ -117,7 +117,7 @@ func TestThePackageOfOnePackageIsItself(t *testing.T) {
 	}
 }
 
-func TestPackTypes(t *testing.T) {
+func TestPackReadsTypesFromATable(t *testing.T) {
 	dir := folderOf(t, map[string]string{"a.txt": "", "b.lvl": "", "c.jpeg": "", "d": ""})
 	table := file(t, "types", "# of this game\n.LVL 0x8001\ntxt 8002\n\n")
 	_, out, _ := do(t, "tree", pack(t, "--types", table, dir))
@@ -133,7 +133,7 @@ func TestPackTypes(t *testing.T) {
 	}
 }
 
-func TestPackErrors(t *testing.T) {
+func TestPackRefusesUnsuitableInputs(t *testing.T) {
 	text := file(t, "a.txt", "text")
 	good := pack(t, folderOf(t, newer))
 	published := pack(t, "--variant", "published", folderOf(t, older))

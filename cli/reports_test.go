@@ -121,9 +121,9 @@ func editedPairs(t *testing.T) map[string][3]string {
 	return pairs
 }
 
-// TestEveryFormOfAReportSaysTheSameNumbers tests that the headline, the items, and the rows have the same numbers in
+// TestEveryFormOfAReportHasTheSameNumbers tests that the headline, the items, and the rows have the same numbers in
 // text, Markdown, HTML, and JSON.
-func TestEveryFormOfAReportSaysTheSameNumbers(t *testing.T) {
+func TestEveryFormOfAReportHasTheSameNumbers(t *testing.T) {
 	for name, p := range editedPairs(t) {
 		t.Run(name, func(t *testing.T) {
 			status, out, messages := do(t, "diff", "--json", p[0], p[1])

@@ -96,7 +96,7 @@ func TestUnopenableFilesAreErrors(t *testing.T) {
 	assert.NotContains(t, out.String(), "x is")
 }
 
-func TestTreeAndDump(t *testing.T) {
+func TestTreeStopsAtItsDepthAndDumpPrintsDamagedFiles(t *testing.T) {
 	r, out, _ := files{"a": document("a", "hello"), "odd": withWarning(document("odd", "hello"))}.runner()
 	assert.Equal(t, cli.ExitOK, r.Tree(t.Context(), "a", cli.TreeOptions{Depth: -1}))
 	assert.Contains(t, out.String(), "field")
@@ -105,14 +105,14 @@ func TestTreeAndDump(t *testing.T) {
 	assert.NotContains(t, out.String(), "field", "below the depth")
 	out.Reset()
 	assert.Equal(t, cli.ExitProblems, r.Dump(t.Context(), "odd", ""))
-	assert.True(t, json.Valid(out.Bytes()), "all of it is there all the same")
+	assert.True(t, json.Valid(out.Bytes()), "the output is complete")
 }
 
-func TestVerify(t *testing.T) {
+func TestVerifyPrintsChecksumsAndProblems(t *testing.T) {
 	for name, c := range map[string]struct {
 		open   func() *model.Document
 		status int
-		says   []string
+		want   []string
 	}{
 		"no assets": {document("a", "v"), cli.ExitOK, []string{"a: test 1, 1 bytes, 100% decoded", "\nOK\n"}},
 		"a warning": {withWarning(document("a", "v")), cli.ExitProblems, []string{"it is odd", "\n0 errors, 1 warning\n"}},
@@ -125,7 +125,7 @@ func TestVerify(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r, out, _ := files{"a": c.open}.runner()
 			assert.Equal(t, c.status, r.Verify(t.Context(), []string{"a"}, cli.VerifyOptions{}))
-			for _, s := range c.says {
+			for _, s := range c.want {
 				assert.Contains(t, out.String(), s)
 			}
 		})
@@ -173,7 +173,7 @@ func TestVerifyEndsWithItsContext(t *testing.T) {
 	assert.Equal(t, "assay: interrupted\n", messages.String())
 }
 
-func TestExtract(t *testing.T) {
+func TestExtractWritesSelectedAssets(t *testing.T) {
 	good := document("a", "v", asset("k", "one", model.Valid), asset("l", "two", model.Unrecorded))
 	for name, c := range map[string]struct {
 		open     func() *model.Document
@@ -229,7 +229,7 @@ func filesIn(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-func TestExtractOfAStack(t *testing.T) {
+func TestExtractTakesAssetsOfTheLastLayer(t *testing.T) {
 	stacked := func(open func() *model.Document) func() *model.Document {
 		return func() *model.Document { d := open(); d.IsLayered = true; return d }
 	}
@@ -248,7 +248,7 @@ func TestExtractOfAStack(t *testing.T) {
 	assert.Len(t, filesIn(t, filepath.Join(dir, "over")), 1)
 }
 
-func TestExtractedListing(t *testing.T) {
+func TestExtractListsAssetsAsJSON(t *testing.T) {
 	r, out, _ := files{"a": document("a", "v", asset("k", "one", model.Valid))}.runner()
 	dir := filepath.Join(t.TempDir(), "out")
 	assert.Equal(t, cli.ExitOK, r.Extract(t.Context(), []string{"a"},
@@ -261,7 +261,7 @@ func TestExtractedListing(t *testing.T) {
 	assert.Empty(t, filesIn(t, dir))
 }
 
-func TestDiff(t *testing.T) {
+func TestDiffHasItsStatusesInEveryForm(t *testing.T) {
 	f := files{"a": document("a", "one"), "same": document("same", "one"), "b": document("b", "two")}
 	for _, form := range []cli.DiffForm{cli.DiffText, cli.DiffJSON, cli.DiffMarkdown, cli.DiffHTML} {
 		r, out, _ := f.runner()
@@ -272,7 +272,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-func TestThumbnail(t *testing.T) {
+func TestThumbnailsAreSquaresOfTheGivenSize(t *testing.T) {
 	drawn := func() *model.Document {
 		d := document("a", "v")()
 		d.View = func(context.Context, *model.Node) (model.View, error) {
@@ -294,10 +294,10 @@ func TestThumbnail(t *testing.T) {
 	_, err = f.Seek(0, io.SeekStart)
 	require.NoError(t, err)
 	img, err = png.Decode(f)
-	require.NoError(t, err, "who has the file open, as thumbnailers have, reads the new picture")
+	require.NoError(t, err, "thumbnailers that have the file open read the new picture")
 	assert.Equal(t, image.Rect(0, 0, 32, 32), img.Bounds())
 
-	assert.Equal(t, cli.ExitError, r.Thumbnail(t.Context(), "plain", to, 64), "nothing to look at")
+	assert.Equal(t, cli.ExitError, r.Thumbnail(t.Context(), "plain", to, 64), "nothing to draw")
 	assert.Equal(t, cli.ExitError, r.Thumbnail(t.Context(), "a", filepath.Join(t.TempDir(), "no", "a.png"), 64))
 	for _, size := range []int{cli.MinThumbnailSize - 1, cli.MaxThumbnailSize + 1} {
 		assert.Equal(t, cli.ExitError, r.Thumbnail(t.Context(), "a", to, size))
@@ -305,7 +305,7 @@ func TestThumbnail(t *testing.T) {
 	assert.Contains(t, messages.String(), "the size is 16 to 1024 pixels")
 }
 
-func TestContactSheet(t *testing.T) {
+func TestContactSheetsShowAssetsOrFiles(t *testing.T) {
 	several := func() *model.Document {
 		d := document("a", "v")()
 		d.Payloads = model.PayloadList{{Name: "a.png"}, {Name: "dir/b.png"}, {Name: "c.png"}}
@@ -327,7 +327,7 @@ func TestContactSheet(t *testing.T) {
 	assert.Equal(t, cli.ExitOK, r.ContactSheet(t.Context(), []string{"several", "plain"}, to, o))
 	assert.Less(t, size().Y, assets.Y, "two files in one row")
 	assert.Equal(t, cli.ExitError, r.ContactSheet(t.Context(), []string{"several", "plain", "gone"}, to, o))
-	assert.Equal(t, assets, size(), "a file that cannot be opened has its place")
+	assert.Equal(t, assets, size(), "an unreadable file keeps its cell")
 	assert.Contains(t, messages.String(), "gone")
 	assert.Equal(t, cli.ExitError, r.ContactSheet(t.Context(), []string{"plain"}, to, o))
 	assert.Contains(t, messages.String(), "plain: no assets for a contact sheet")

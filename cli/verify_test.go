@@ -32,7 +32,7 @@ func TestVerifyReportsADamagedAssetOnce(t *testing.T) {
 	assert.True(t, strings.HasSuffix(out.String(), "\n1 error, 0 warnings\n"), out)
 }
 
-func TestVerifyOfSeveralFiles(t *testing.T) {
+func TestVerifySumsUpSeveralFiles(t *testing.T) {
 	all := files{"a": document("a", "v"), "odd": withWarning(document("odd", "v"))}
 	names := []string{"a", "odd"}
 	r, out, _ := all.runner()
@@ -41,7 +41,7 @@ func TestVerifyOfSeveralFiles(t *testing.T) {
 
 	r, out, _ = all.runner()
 	assert.Equal(t, cli.ExitProblems, r.Verify(t.Context(), names, cli.VerifyOptions{Quiet: true}))
-	assert.True(t, strings.HasPrefix(out.String(), "odd: "), "what is well is not told")
+	assert.True(t, strings.HasPrefix(out.String(), "odd: "), "intact files are not listed")
 
 	r, out, _ = all.runner()
 	assert.Equal(t, cli.ExitOK, r.Verify(t.Context(), []string{"a"}, cli.VerifyOptions{Quiet: true}))
@@ -52,7 +52,7 @@ func TestVerifyOfSeveralFiles(t *testing.T) {
 	assert.Contains(t, out.String(), "some files could not be read")
 }
 
-func TestVerifyAsJSON(t *testing.T) {
+func TestVerifyPrintsTheProblemsAsJSON(t *testing.T) {
 	r, out, _ := files{"a": document("a", "v", asset("k", "1", model.Valid)),
 		"odd": withWarning(document("odd", "v"))}.runner()
 	assert.Equal(t, cli.ExitProblems, r.Verify(t.Context(), []string{"a", "odd"}, cli.VerifyOptions{JSON: true}))
@@ -92,12 +92,12 @@ func TestVerifyReadsFolders(t *testing.T) {
 	r, out, _ := all.runner()
 	assert.Equal(t, cli.ExitProblems, r.Verify(t.Context(), []string{dir}, cli.VerifyOptions{Recursive: true}))
 	assert.Contains(t, out.String(), filepath.Join(dir, "sub", "odd")+": test 1")
-	assert.NotContains(t, out.String(), "other", "not a file that is known")
+	assert.NotContains(t, out.String(), "other", "files of unknown formats are left out")
 	assert.Contains(t, out.String(), "0 errors, 1 warning in 1 of 2 files")
 }
 
-// TestVerifyDeep damages one byte of contents that have the checksum of the damaged bytes.
-func TestVerifyDeep(t *testing.T) {
+// TestVerifyDeepFindsDamageDespiteValidChecksums damages a byte of contents whose checksums are valid all the same.
+func TestVerifyDeepFindsDamageDespiteValidChecksums(t *testing.T) {
 	var picture, archive bytes.Buffer
 	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 9, 9))))
 	z := zip.NewWriter(&archive)
@@ -109,7 +109,7 @@ func TestVerifyDeep(t *testing.T) {
 	for name, c := range map[string]struct {
 		content []byte
 		at      int // index of the damaged byte
-		says    string
+		want    string
 	}{
 		"png":  {picture.Bytes(), 20, `the CRC of the PNG chunk "IHDR"`},
 		"zip":  {archive.Bytes(), 100, "a.txt in the ZIP: zip: checksum error"},
@@ -134,7 +134,7 @@ func TestVerifyDeep(t *testing.T) {
 			damaged[c.at]++
 			status, out = deep(damaged)
 			assert.Equal(t, cli.ExitProblems, status)
-			assert.Contains(t, out, c.says)
+			assert.Contains(t, out, c.want)
 		})
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"assay/model/compare/align"
 )
 
-// Peers: cmp -l for files of one size, xdelta3 for what was inserted, cmp for equal files. They run on the same files
-// in the same run, if the machine has them.
+// The benchmarks also run other tools on the same files if they are installed: cmp -l on files of one size, xdelta3 on
+// insertions, and cmp on equal files.
 
 func benchFile(b *testing.B, name string, data []byte) string {
 	path := filepath.Join(b.TempDir(), name)
@@ -35,7 +35,7 @@ func benchPeer(b *testing.B, command ...string) {
 		for b.Loop() {
 			c := exec.Command(command[0], command[1:]...)
 			c.Stdout = new(bytes.Buffer) // cmp does no work for /dev/null
-			_ = c.Run()                  // exit 1 says that they differ
+			_ = c.Run()                  // exit status 1: they differ
 		}
 	})
 }
@@ -109,7 +109,7 @@ func BenchmarkIdentical(b *testing.B) {
 	benchPeer(b, "cmp", x, y)
 }
 
-// Ten thousand files, most of them the same: when they can be listed, and when all are compared.
+// BenchmarkFolders compares 10,000 files, most of them equal. It also measures the time until they are listed.
 func BenchmarkFolders(b *testing.B) {
 	var roots [2]string
 	for side := range roots {

@@ -37,7 +37,7 @@ func both(t testing.TB, a, b tree) []string {
 	return modeltest.Rows(t, c)
 }
 
-// checkSteps goes through the rows forth and back.
+// checkSteps checks that Next and Previous visit the same rows as Rows.
 func checkSteps(t testing.TB, c *compare.Comparison) {
 	t.Helper()
 	var want, forth, back []string
@@ -144,7 +144,7 @@ func TestDocumentsPairsNodes(t *testing.T) {
 	}
 }
 
-// TestNodesAtTheSameOffsetDidNotMove passes an element by others: it has the same number and the same offset.
+// TestNodesAtTheSameOffsetDidNotMove moves elements around one that keeps its index and its offset.
 func TestNodesAtTheSameOffsetDidNotMove(t *testing.T) {
 	file := func(keys string) tree {
 		var all []tree
@@ -184,7 +184,7 @@ func TestRepeatedKeysAreMatchedInOrder(t *testing.T) {
 	item := func(v string) tree { return node("", "", "same", leaf("v", v)) }
 	a := node("", "Root", "", list("items", "Item", item("1"), item("2"), item("3")))
 	b := node("", "Root", "", list("items", "Item", item("1"), item("x"), item("3")))
-	assert.Equal(t, []string{"~ /items/1 same", "~ /items/1/v"}, both(t, a, b), "the k-th goes with the k-th")
+	assert.Equal(t, []string{"~ /items/1 same", "~ /items/1/v"}, both(t, a, b), "matched by occurrence")
 
 	two := func(v string) tree {
 		return node("", "Root", "", list("index", "Entry", node("", "", "k", leaf("v", "e"))),
@@ -318,7 +318,7 @@ func TestOptionsIgnoreDifferences(t *testing.T) {
 	}
 }
 
-func TestPairsOfTheUserAreKept(t *testing.T) {
+func TestPairsOfTheUserAreCompared(t *testing.T) {
 	a := node("", "Root", "", list("nodes", "Node", node("", "", "a", leaf("v", "1")),
 		node("", "", "b", leaf("v", "2"))))
 	b := node("", "Root", "", list("nodes", "Node", node("", "", "x", leaf("v", "1")),
@@ -369,7 +369,7 @@ func TestJSONHasTheDocumentedMembers(t *testing.T) {
 	assert.Equal(t, "lamp", d.Changes[2].Key)
 }
 
-func TestReportsNameWhatChanged(t *testing.T) {
+func TestReportsNameAndEscapeChanges(t *testing.T) {
 	b := scene(leaf("note", "<script>|*\x1b[31m"))
 	b.Children[0].Value = uint64(3)
 	c := modeltest.Compare(t, document("1", scene()), document("1", b), compare.Options{})
@@ -395,7 +395,7 @@ func TestComparisonStopsWithItsContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestInlineText(t *testing.T) {
+func TestLongTextsAreShortenedAroundTheDifference(t *testing.T) {
 	tests := []struct{ old, new, wantOld, wantNew string }{
 		{"short", "shirt", `"short"`, `"shirt"`},
 		{strings.Repeat("a", 40) + "X" + strings.Repeat("b", 40), strings.Repeat("a", 40) + "YY" +
@@ -426,8 +426,7 @@ func TestDamageIsReported(t *testing.T) {
 	assert.Contains(t, out.String(), want)
 }
 
-// TestBitFieldsAreComparedByTheirBits holds that a bit field of which only a neighbor in the same byte changed is the
-// same.
+// TestBitFieldsAreComparedByTheirBits changes the neighbor of a bit field in the same byte.
 func TestBitFieldsAreComparedByTheirBits(t *testing.T) {
 	read := func(b byte) *model.Document {
 		src := model.NewSource("a", bytes.NewReader([]byte{b}), 1)
@@ -445,7 +444,7 @@ func TestBitFieldsAreComparedByTheirBits(t *testing.T) {
 	assert.Equal(t, compare.Changed, c.Root().Child(1).Status)
 }
 
-// Two items with one key that get two new ones: the first in the file says what the key has become, each time.
+// TestChangesAreDeterministic renames two items of one key: in every run, the new key is that of the first item.
 func TestChangesAreDeterministic(t *testing.T) {
 	file := func(entry, asset string) tree {
 		return node("", "Root", "",

@@ -47,7 +47,7 @@ func TestRunsJoinPairsOfOneStatus(t *testing.T) {
 	assert.True(t, same.Ready())
 }
 
-// shelf is a document of keyed boxes with one value each.
+// shelf returns a document of keyed boxes with one value each.
 func shelf(values ...byte) *model.Document {
 	src := model.NewSource("shelf", bytes.NewReader(values), int64(len(values)))
 	root := &model.Node{Type: "Shelf", Span: model.Span{Size: int64(len(values))}}
@@ -83,15 +83,15 @@ func TestTheRootIsOpenedOnce(t *testing.T) {
 	c, err := compare.Documents(context.Background(), shelf(1, 2, 3), shelf(1, 2, 3), compare.Options{}, nil)
 	require.NoError(t, err)
 	require.True(t, c.Identical)
-	assert.False(t, c.Root().Ready(), "identical files need no look inside")
+	assert.False(t, c.Root().Ready(), "identical files are not decoded")
 	assert.Equal(t, 3, c.Root().Len())
 	assert.True(t, c.Root().Ready())
 }
 
-// asset is an entry of a made archive: what it is called, what its recorded sum says, what it holds.
+// asset is an entry of an archive: its key, its recorded checksum, and its content.
 type asset struct{ key, sum, content byte }
 
-// archive is a document with one long list that describes itself in bulk. Its elements are made when looked at.
+// archive returns a document with one long list with summaries. made counts the elements that are created.
 func archive(name string, assets []asset, made *int) *model.Document {
 	var data []byte
 	for _, a := range assets {
@@ -146,7 +146,7 @@ func TestLongListsAreCompared(t *testing.T) {
 			[]string{"> /assets/199 k9"}, false},
 		{"moved far", change(func(a []asset) []asset { return slices.Concat(a[90:], a[:90]) }), compare.Automatic, nil,
 			false},
-		{"called otherwise", change(func(a []asset) []asset { a[7].key = 220; return a }), compare.Recorded,
+		{"renamed", change(func(a []asset) []asset { a[7].key = 220; return a }), compare.Recorded,
 			[]string{"> /assets/7 k220"}, true},
 		{"content without its sum", change(func(a []asset) []asset { a[5].content = 250; return a }), compare.Automatic,
 			[]string{"~ /assets/5 k5", "~ /assets/5/content"}, false},
@@ -185,7 +185,7 @@ func TestSameElementsMakeNoNodes(t *testing.T) {
 	other := slices.Clone(many)
 	other[40_000].content++
 	var made int
-	// More than 8 MiB would not be searched for gaps; these are, so only the second comparison is counted.
+	// Files of this size are searched for gaps, which creates each node: only the second comparison is counted.
 	a, b := archive("a", many, &made), archive("b", other, &made)
 	assert.Len(t, modeltest.Rows(t, modeltest.Compare(t, a, b, compare.Options{})), 2)
 	first := made

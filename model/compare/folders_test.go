@@ -16,7 +16,7 @@ import (
 	"assay/model/modeltest"
 )
 
-func TestFoldersComparesFiles(t *testing.T) {
+func TestFoldersPairsFilesByNameAndContent(t *testing.T) {
 	old, new := modeltest.Versions(t)
 	files, err := compare.Folders(context.Background(), old, new, nil, nil)
 	require.NoError(t, err)
@@ -96,7 +96,7 @@ func TestFoldersPairsMovedFilesByName(t *testing.T) {
 		got = append(got, f.Status.String()+" "+f.OldName+" "+f.Name)
 	}
 	assert.ElementsMatch(t, []string{"changed models/duck.gpb res/Duck.gpb", "removed  a/twice.bin",
-		"removed  b/twice.bin", "added  c/twice.bin"}, got, "of two it cannot be said which it was")
+		"removed  b/twice.bin", "added  c/twice.bin"}, got, "ambiguous names are not paired")
 }
 
 func TestFoldersReportsFilesThatCannotBeCompared(t *testing.T) {
@@ -113,7 +113,7 @@ func TestFoldersReportsFilesThatCannotBeCompared(t *testing.T) {
 	assert.Equal(t, compare.Same, files[2].Status)
 }
 
-func TestPairsAreAssets(t *testing.T) {
+func TestAFolderComparisonIsADocumentOfAssets(t *testing.T) {
 	old, new := modeltest.Versions(t)
 	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestPairsAreAssets(t *testing.T) {
 		{"sub/longer", "1 line added", "text", int64(5), int64(7), "changed"},
 	}, rows)
 
-	assert.Equal(t, filepath.Join(old, "gone"), folder.PathOf(d, 1), "what was removed stands for its old file")
+	assert.Equal(t, filepath.Join(old, "gone"), folder.PathOf(d, 1), "a removed file has its old path")
 	r, err := d.Payloads.At(5).Open(t.Context())
 	require.NoError(t, err)
 	defer r.Close()

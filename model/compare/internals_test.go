@@ -9,7 +9,7 @@ import (
 	"assay/model/folder"
 )
 
-// What is between the fields of a text does not count once no kind of it does.
+// TestTextRulesIgnoreSpacing tests that spacing is ignored if all three rules for spacing are set.
 func TestTextRulesIgnoreSpacing(t *testing.T) {
 	n := &model.Node{Name: "separator", Role: model.RoleSpacing, Value: "\r\n  "}
 	for rules, want := range map[TextRules]bool{{}: false, {Indentation: true, BlankLines: true}: false,

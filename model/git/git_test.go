@@ -16,7 +16,7 @@ import (
 	"assay/model/modeltest"
 )
 
-func TestOpenHead(t *testing.T) {
+func TestOpenHeadReadsTheStoredVersion(t *testing.T) {
 	needGit(t)
 	root := modeltest.Folder(t, map[string]string{"sub/-odd name.bin": "committed\r\n\x00", "sub/new.bin": "never"})
 	path := filepath.Join(root, "sub", "-odd name.bin")
@@ -51,14 +51,14 @@ func TestOpenHead(t *testing.T) {
 	src, err := git.OpenHead(t.Context(), path)
 	require.NoError(t, err)
 	defer src.Close()
-	assert.Equal(t, path, src.Home(), "what it refers to is around the file")
+	assert.Equal(t, path, src.Home(), "references are found beside the file")
 	around := src.Version().Files(root)
 	b, err := fs.ReadFile(around, "sub/-odd name.bin")
 	require.NoError(t, err)
 	assert.Equal(t, "committed\r\n\x00", string(b), "as it was then")
 	all, err := fs.ReadDir(around, "sub")
 	require.NoError(t, err)
-	assert.Len(t, all, 1, "what was never committed is not there")
+	assert.Len(t, all, 1, "files that were never committed are absent")
 	below, err := fs.ReadDir(src.Version().Files(filepath.Join(root, "sub")), ".")
 	require.NoError(t, err)
 	assert.Equal(t, "-odd name.bin", below[0].Name(), "a project may be below the top")
@@ -72,7 +72,7 @@ func TestOpenHead(t *testing.T) {
 	assert.EqualError(t, err, "new.bin is not in git's HEAD: it was never committed")
 }
 
-func TestVersionNames(t *testing.T) {
+func TestVersionsAreNamedByTheirContent(t *testing.T) {
 	root, do := repository(t, nil)
 	path := filepath.Join(root, "a file.gpb")
 	write := func(path, content string) string {
@@ -99,7 +99,7 @@ func TestVersionNames(t *testing.T) {
 	assert.Equal(t, []string{""}, git.VersionNames(t.Context(), filepath.Join(elsewhere, "first"), []string{path}))
 }
 
-func TestMergeNames(t *testing.T) {
+func TestMergedVersionsAreNamedByBranchOrCommit(t *testing.T) {
 	root, do := repository(t, nil)
 	path := filepath.Join(root, "a.gpb")
 	commit := func(content string) string {
@@ -114,7 +114,7 @@ func TestMergeNames(t *testing.T) {
 		return []string{base, mine, theirs}
 	}
 	base := commit("base")
-	assert.Equal(t, []string{"base", "main", "theirs"}, names(), "nothing is merged")
+	assert.Equal(t, []string{"base", "main", "theirs"}, names(), "without a merge")
 	do("checkout", "-qb", "a/feature")
 	theirs := commit("theirs")
 	do("checkout", "-q", "main")
@@ -132,7 +132,7 @@ func TestMergeNames(t *testing.T) {
 	assert.Equal(t, []string{base, mine, "a/feature"}, names())
 }
 
-func TestIsTemporary(t *testing.T) {
+func TestFilesOfDifftoolsAreTemporary(t *testing.T) {
 	assert.True(t, git.IsTemporary("/tmp/git-blob-IismPb/scene.gpb"))
 	assert.True(t, git.IsTemporary("/tmp/git-difftool.x1/left/a/scene.gpb"))
 	assert.False(t, git.IsTemporary("/home/me/git-blob.gpb"))

@@ -23,7 +23,7 @@ func needGit(t *testing.T) {
 	}
 }
 
-// repository is a new repository, with settings of no one else.
+// repository returns a new repository, without the settings of the user.
 func repository(t *testing.T, files map[string]string) (root string, do func(args ...string) string) {
 	t.Helper()
 	needGit(t)
@@ -47,10 +47,10 @@ func repository(t *testing.T, files map[string]string) (root string, do func(arg
 	return root, do
 }
 
-// shouts stands for the program: its tree is the text of the file in capitals, and it says that the file has problems.
+// shouts is a script in place of the program: its tree is the file in capitals, and its status reports problems.
 const shouts = "#!/bin/sh\n[ \"$1 $2 $3\" = 'tree --no-offsets --' ] || exit 2\ntr a-z A-Z < \"$4\"\nexit 1\n"
 
-func TestSetup(t *testing.T) {
+func TestSetupConfiguresGitAndUndoRestoresIt(t *testing.T) {
 	for _, global := range []bool{false, true} {
 		root, do := repository(t, map[string]string{"scene.gpb": "one\x00\n", "other.txt": "text\n"})
 		program := filepath.Join(t.TempDir(), "it's a program")
@@ -106,14 +106,14 @@ func TestSetupKeepsOtherSettings(t *testing.T) {
 	assert.Equal(t, "*.png binary\n", string(b))
 }
 
-func TestSetupOutsideOfARepository(t *testing.T) {
+func TestSetupOutsideOfARepositoryNeedsGlobal(t *testing.T) {
 	root, _ := repository(t, nil)
 	require.NoError(t, os.RemoveAll(filepath.Join(root, ".git")))
 	setup := &git.Setup{Folder: root, Program: "assay", Log: new(bytes.Buffer)}
 	assert.ErrorContains(t, setup.Write(t.Context()), "--global")
 }
 
-func TestRevisions(t *testing.T) {
+func TestRevisionsFollowRenamedFiles(t *testing.T) {
 	root, do := repository(t, map[string]string{"a dir/old.gpb": strings.Repeat("one\n", 20)})
 	do("add", ".")
 	do("commit", "-qm", "first, with a \x02 subject")
@@ -145,13 +145,13 @@ func TestRevisions(t *testing.T) {
 	assert.ErrorContains(t, err, "never committed")
 }
 
-// records stands for the window: it writes down which files it was given, and what was in them. As a mergetool it
-// writes what is to be merged if it is told to, and else says that nothing was.
+// records is a script in place of the window: it records its arguments and the contents of the files. As a mergetool it
+// writes $MERGES to the merged file, or fails if that is empty.
 const records = "#!/bin/sh\necho \"$1 $#\" >> \"$RECORD\"\n" +
 	"if [ \"$1\" = mergetool ]; then\n  [ -n \"$MERGES\" ] || exit 1\n  echo \"$MERGES\" > \"$5\"\n  shift\n" +
 	"else\n  shift 3\nfi\nfor f; do cat \"$f\" >> \"$RECORD\"; echo \"|${f##*.}\" >> \"$RECORD\"; done\n"
 
-// recorded sets up a repository whose tools write down what they were given, and returns what they did.
+// recorded sets up a repository with records as its tools. read returns the record and removes it.
 func recorded(t *testing.T, files map[string]string) (root string, do func(args ...string) string,
 	read func() string) {
 	t.Helper()

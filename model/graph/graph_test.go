@@ -87,7 +87,7 @@ func builder() *graph.Builder {
 		Opens: func(name string) bool { return path.Ext(name) == ".made" }}
 }
 
-// build makes files, and reads who uses what.
+// build writes files and returns their graph.
 func build(t *testing.T, files map[string]string) *graph.Graph {
 	t.Helper()
 	dir := t.TempDir()
@@ -110,28 +110,28 @@ func text(t *testing.T, g *graph.Graph, parts ...graph.Part) string {
 
 func TestBuildFindsReferences(t *testing.T) {
 	keyed := build(t, map[string]string{"a.made": "use b.made one\nuse b.made two\nuse b.made one", "b.made": ""})
-	assert.Equal(t, []string{"one", "two"}, keyed.Uses[0].Keys, "what is meant in a file")
+	assert.Equal(t, []string{"one", "two"}, keyed.Uses[0].Keys, "the keys of the referenced nodes")
 	for name, test := range map[string]struct {
 		files      map[string]string
 		uses, rest string
 	}{
 		"a file": {map[string]string{"a.made": "use sub/b.png\nuse sub/b.png", "sub/b.png": "1"},
 			"a.made\n  uses sub/b.png, 2 times\n", "unused: a.made\n"},
-		"a file that is not there": {map[string]string{"a.made": "use b.png"},
+		"a missing file": {map[string]string{"a.made": "use b.png"},
 			"a.made\n  uses b.png (missing)\n",
 			"missing: b.png (used by a.made at /0)\nunused: a.made\n"},
-		"a file that need not be there": {map[string]string{"a.made": "maybe b.png"}, "", "unused: a.made\n"},
+		"an absent optional file": {map[string]string{"a.made": "maybe b.png"}, "", "unused: a.made\n"},
 		"a circle": {map[string]string{"a.made": "use b.made", "b.made": "use a.made"},
 			"a.made\n  uses b.made\nb.made\n  uses a.made\n", ""},
 		"itself": {map[string]string{"a.made": "use a.made"}, "", "unused: a.made\n"},
-		"a file outside, which is not looked for": {map[string]string{"a.made": "use ../../../../../etc/passwd"},
+		"a file outside of the folder": {map[string]string{"a.made": "use ../../../../../etc/passwd"},
 			"a.made\n  uses ../../../../../etc/passwd (missing)\n",
 			"missing: ../../../../../etc/passwd (used by a.made at /0)\nunused: a.made\n"},
 		"assets of a package": {map[string]string{"p.made": "asset 1 one x\nkey 2\nasset 2 two y\nkey 2\nkey 9\nasset 3 three z"},
 			"p.made: one\n  uses p.made: two\np.made: two\n  uses 9 (missing)\n",
 			"missing: 9 (used by p.made: two at /4/0)\nunused: p.made\nunused: p.made: one\n" +
 				"unused: p.made: three\n"},
-		"assets that nobody links": {map[string]string{"p.made": "asset 1 one x\nasset 2 two y", "b.made": "use p.made"},
+		"assets without references": {map[string]string{"p.made": "asset 1 one x\nasset 2 two y", "b.made": "use p.made"},
 			"b.made\n  uses p.made\n", "unused: b.made\n"},
 		"an asset of another file": {map[string]string{"p.made": "asset 1 one x", "b.made": "use p.made 1\nuse p.made 7"},
 			"b.made\n  uses p.made: one\n  uses p.made\n", "unused: b.made\n"},
@@ -155,7 +155,7 @@ func TestBuildFindsDuplicates(t *testing.T) {
 		"2 duplicates of 3 bytes (3 redundant):\n  p.made: two\n  p.made: three\n", text(t, g, graph.DuplicatesPart))
 }
 
-// TestUnopenedFilesAreComparedForDuplicates has files and assets that say they are of a format, and are not.
+// TestUnopenedFilesAreComparedForDuplicates reads files and assets that do not have the format of their extension.
 func TestUnopenedFilesAreComparedForDuplicates(t *testing.T) {
 	g := build(t, map[string]string{"a.made": "BROKEN", "p.made": "asset 1 in.made BROKEN\nasset 2 x.made BROKEN"})
 	assert.Equal(t, "3 duplicates of 6 bytes (12 redundant):\n  a.made\n  p.made: in.made\n  p.made: x.made\n",
@@ -181,7 +181,7 @@ func TestUnreadableFilesHaveProblems(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-// TestReferencesAreBounded has a file that refers to more than is kept, and says so.
+// TestReferencesAreBounded reads a file with more references than the limit.
 func TestReferencesAreBounded(t *testing.T) {
 	var all strings.Builder
 	for i := range 1<<18 + 1 {
@@ -192,7 +192,7 @@ func TestReferencesAreBounded(t *testing.T) {
 	assert.Len(t, g.Uses, 1<<18)
 }
 
-func TestOutputFormats(t *testing.T) {
+func TestGraphIsWrittenAsDOTAndJSON(t *testing.T) {
 	g := build(t, map[string]string{"a.made": "use b.png\nuse \"gone\"", "b.png": "1", "c.png": "1"})
 	var out bytes.Buffer
 	require.NoError(t, g.WriteDOT(&out))
@@ -209,10 +209,10 @@ func TestOutputFormats(t *testing.T) {
 	require.NoError(t, g.WriteJSON(&out, []graph.Part{graph.UnusedPart}))
 	var some map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(out.Bytes(), &some))
-	assert.Len(t, some, 1, "only what was asked for")
+	assert.Len(t, some, 1, "only the requested part")
 }
 
-// failing is a file that can be read a number of times.
+// failing is a file whose reads fail after a number of times.
 type failing struct {
 	*strings.Reader
 	reads int
@@ -225,8 +225,8 @@ func (f *failing) ReadAt(p []byte, off int64) (int, error) {
 	return f.Reader.ReadAt(p, off)
 }
 
-// TestFailedReadsAreProblems holds that a file is reported if it was recognized but not read whole, by its
-// decoder or in a comparison of contents.
+// TestFailedReadsAreProblems tests that a file has a problem if it was recognized but not read completely, by its
+// decoder or for duplicates.
 func TestFailedReadsAreProblems(t *testing.T) {
 	for name, assets := range map[string]bool{"its decoder": false, "a comparison": true} {
 		t.Run(name, func(t *testing.T) {

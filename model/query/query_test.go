@@ -21,7 +21,7 @@ func TestRulesCanBeParsed(t *testing.T) {
 	}
 }
 
-func TestComplete(t *testing.T) {
+func TestColumnsAndValuesAreCompleted(t *testing.T) {
 	for typed, want := range map[string][]string{
 		"":                      nil,
 		"s":                     nil,
@@ -79,7 +79,7 @@ func (r *row) MatchColumn(column int, t *query.Test) (matches, exists bool) {
 	return t.Matches(v), exists
 }
 
-// list is one with columns of all kinds.
+// list returns columns of all kinds.
 func list() *query.List {
 	return &query.List{Columns: []query.Column{{Name: "name"},
 		{Name: "type", Names: []string{"class"}, Values: []string{"Texture", "PNG file", "PNG"}},
@@ -87,7 +87,7 @@ func list() *query.List {
 		{Name: "modified", Kind: query.Time}, {Name: "time (s)", Kind: query.Number}}}
 }
 
-// items are the rows that filters are tried on, by their names.
+// items are rows for testing filters.
 var items = []*row{
 	{cells: []any{"art/duck.gpb", "Texture", int64(200_000), uint64(5), "2026-11-23 10:30:00", 0.5}},
 	{cells: []any{"art/old/Duck.PNG", "PNG file", int64(90_000), nil, "2026-11-22 10:30:00", 1.5}},
@@ -95,7 +95,7 @@ var items = []*row{
 	{cells: []any{"array<int>", "a=b", int64(-1), uint64(0), "2025-01-01 00:00:00", 2.0}},
 }
 
-func TestFilters(t *testing.T) {
+func TestFiltersMatchItems(t *testing.T) {
 	const duck, png, goose, array = 0, 1, 2, 3
 	all := []int{duck, png, goose, array}
 	for text, want := range map[string][]int{
@@ -153,7 +153,7 @@ func TestFilters(t *testing.T) {
 		"type != texture":                  {png, goose, array},
 		"type = png*":                      {png, goose},
 		"type ~ PNG":                       {png, goose},
-		"name = goose and gander.txt":      nil, // "and" is of the language
+		"name = goose and gander.txt":      nil, // "and" is a keyword
 		`name = "goose and gander.txt"`:    {goose},
 		"name = array<int>":                {array},
 		`type = "a=b"`:                     {array},
@@ -192,7 +192,7 @@ func TestFieldsAreColumnsOfSomeItems(t *testing.T) {
 		"width > 2 KB":                false,
 		"height > 1":                  false,
 		"height != 1":                 false,
-		"kind = Normal map":           false, // a word beside: map
+		"kind = Normal map":           false, // map is a word of its own
 		`kind = "Normal map"`:         true,
 		"kind ~ normal width < 10000": true,
 		"visible = true":              true,
@@ -230,23 +230,23 @@ func TestParseErrorsNameTheToken(t *testing.T) {
 func TestFilterIsDividedIntoTerms(t *testing.T) {
 	for text, want := range map[string]struct {
 		columns            []int
-		lit                []string
+		required           []string
 		words, plain, none bool
 	}{
 		"":                          {none: true},
-		"Duck goose":                {lit: []string{"duck", "goose"}, words: true, plain: true},
-		"Duck":                      {lit: []string{"duck"}, words: true, plain: true},
-		"duck *.png":                {lit: []string{"duck"}, words: true},
+		"Duck goose":                {required: []string{"duck", "goose"}, words: true, plain: true},
+		"Duck":                      {required: []string{"duck"}, words: true, plain: true},
+		"duck *.png":                {required: []string{"duck"}, words: true},
 		"not duck":                  {words: true},
 		"duck or goose":             {words: true},
 		"size > 3 name = x size <5": {columns: []int{2, 0}},
-		"type = PNG duck":           {columns: []int{1}, lit: []string{"duck"}, words: true},
+		"type = PNG duck":           {columns: []int{1}, required: []string{"duck"}, words: true},
 	} {
 		t.Run(text, func(t *testing.T) {
 			f, err := query.Parse(text, list())
 			require.NoError(t, err)
 			assert.Equal(t, want.columns, f.Columns())
-			assert.Equal(t, want.lit, f.RequiredWords())
+			assert.Equal(t, want.required, f.RequiredWords())
 			assert.Equal(t, want.words, f.HasWords())
 			assert.Equal(t, want.plain, f.IsPlain())
 			assert.Equal(t, want.none, f.Empty())
@@ -254,7 +254,7 @@ func TestFilterIsDividedIntoTerms(t *testing.T) {
 	}
 }
 
-// FuzzParse has every text read, in time that grows with its length, and matched.
+// FuzzParse parses any text, and matches a row with it.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"*.gpb size > 100 KB png", "a or (b not c) and d", `"x" = "y`, "size>=[", "**a*b?c[d-"} {
 		f.Add(text)

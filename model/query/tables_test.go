@@ -15,7 +15,7 @@ import (
 	"assay/model"
 )
 
-// ofCells is a table of one column "v" with the cells given, and "row", the row's number.
+// ofCells returns a table with the cells of a column "v", and the numbers of the rows in a column "row".
 func ofCells(cells ...any) *model.Table {
 	return &model.Table{
 		Columns: []model.Column{{Name: "v", Group: "m"}, {Name: "row", Group: "m"}},
@@ -29,7 +29,7 @@ func ofCells(cells ...any) *model.Table {
 	}
 }
 
-func TestSort(t *testing.T) {
+func TestSortOrdersValuesOfEachType(t *testing.T) {
 	long := strings.Repeat("same start ", 5)
 	for name, test := range map[string]struct {
 		cells    []any
@@ -62,7 +62,7 @@ func TestSort(t *testing.T) {
 	}
 }
 
-func TestSortOfVeryLongTexts(t *testing.T) {
+func TestVeryLongTextsAreSortedWithFewReads(t *testing.T) {
 	long := strings.Repeat("the same ", 20_000)
 	tb := ofCells(long+"b", long+"a", "short", long+"b", long)
 	reads := 0
@@ -77,7 +77,7 @@ func TestSortOfVeryLongTexts(t *testing.T) {
 	assert.Less(t, reads, 500)
 }
 
-func TestSortOfAnOrder(t *testing.T) {
+func TestSortKeepsTheRowsOfAnOrder(t *testing.T) {
 	tb := ofCells(uint64(4), uint64(3), nil, uint64(2), uint64(1))
 	got, err := Sort(context.Background(), tb, Order{4, 2, 0}, 0, false)
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestSortOfAnOrder(t *testing.T) {
 	assert.Equal(t, int64(4), got.Row(0))
 }
 
-func TestSortOfManyNumbers(t *testing.T) {
+func TestManyNumbersAreSortedStably(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, number := range map[string]func() any{
 		"bytes":  func() any { return uint64(r.IntN(100)) },
@@ -138,7 +138,7 @@ func TestSortOfManyNumbers(t *testing.T) {
 	}
 }
 
-func TestSortAgainstAPlainOne(t *testing.T) {
+func TestManyTextsAreSortedStably(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	words := make([]string, 9000)
 	cells := make([]any, len(words))
@@ -160,7 +160,7 @@ func TestSortAgainstAPlainOne(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-func TestFilter(t *testing.T) {
+func TestFiltersSelectRowsOfATable(t *testing.T) {
 	cells := []any{uint64(5), int64(-5), float32(0.2), "Leg five", nil, uint64(math.MaxUint64), math.NaN(),
 		float64(1 << 63)}
 	for filter, want := range map[string]Order{
@@ -218,7 +218,7 @@ func TestSortAndFilterStopWithTheirContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestTableColumns(t *testing.T) {
+func TestColumnsHaveTheNamesAndKindsOfATable(t *testing.T) {
 	tb := &model.Table{Columns: []model.Column{{Name: "x", Group: "_sim", Numeric: true}, {Name: "x", Group: "Flicker"},
 		{Name: "size", Type: "bytes", Numeric: true}, {Name: "modified", Type: "time", OnlyByName: true},
 		{Name: "checksum", Names: []string{"crc32"}, IsGroupable: true, Values: []string{"valid"}}}}

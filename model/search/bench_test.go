@@ -12,7 +12,7 @@ import (
 	"assay/model/search"
 )
 
-// BenchmarkStored searches files as they lie on the disk: as fast as their bytes can be read.
+// BenchmarkStored searches the stored bytes of files.
 func BenchmarkStored(b *testing.B) {
 	content := make([]byte, 64<<20)
 	_, _ = rand.NewChaCha8([32]byte{1}).Read(content)

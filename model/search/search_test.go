@@ -21,13 +21,13 @@ import (
 	"assay/model/search"
 )
 
-// asset is one of a made package: its content is packed or lies in it.
+// asset is an asset of a test package, compressed or not.
 type asset struct {
 	name, content string
 	packed        bool
 }
 
-// pack makes a package: a line, then for each asset a line with its name, its kind and its size, and its bytes.
+// pack returns a package: a line, then for each asset a line with its name, its kind and its size, and its bytes.
 func pack(assets ...asset) string {
 	b := bytes.NewBufferString("PACK\n")
 	for _, a := range assets {
@@ -45,7 +45,7 @@ func pack(assets ...asset) string {
 	return b.String()
 }
 
-// open opens a package, and a list of fields: "FIELDS", then lines such as "item name class=Texture size=12".
+// open opens a package or a list of fields: "FIELDS", then lines such as "item name class=Texture size=12".
 func open(_ context.Context, src *model.Source) (*model.Document, error) {
 	all, err := src.Bytes(model.Span{Size: src.Size()})
 	if err != nil {
@@ -134,7 +134,7 @@ func readFields(d *model.Document, text string) {
 	d.Root().SetChildren(items)
 }
 
-// formats says that packages and lists of fields are opened.
+// formats are packages and lists of fields.
 var formats = search.Formats{
 	Opens: func(name string) bool { return strings.HasSuffix(name, ".pack") || strings.HasSuffix(name, ".fields") },
 	Packs: func(name string) bool { return strings.HasSuffix(name, ".pack") },
@@ -150,7 +150,7 @@ func searchOf(t testing.TB, terms search.Terms) *search.Search {
 		}}
 }
 
-// lines runs a search and returns a line for each item that was found.
+// lines runs a search and returns a line for each match and problem.
 func lines(t testing.TB, s *search.Search, roots ...string) []string {
 	t.Helper()
 	var all []string
@@ -171,7 +171,7 @@ func lines(t testing.TB, s *search.Search, roots ...string) []string {
 	return all
 }
 
-// tree is a folder with packages in packages.
+// tree returns a folder with packages in packages.
 func tree(t testing.TB) string {
 	deepest := pack(asset{"note.txt", "a duck in the deep", true})
 	return modeltest.Folder(t, map[string]string{
@@ -215,7 +215,7 @@ func TestSearchFindsEachKind(t *testing.T) {
 		}},
 		"a number": {search.Terms{Kind: search.Bytes, Text: "0x6475", Interpretation: "int16", Order: find.BigEndian,
 			Only: "a.*"}, []string{"a.txt @ 0x4 +2: 74 68 65 20 [64 75] 63 6b 0a 61 6e 64 20 74", broken}},
-		"what only assets of a name have": {search.Terms{Kind: search.Text, Text: "duck", Only: "*.txt"}, []string{
+		"assets of a name": {search.Terms{Kind: search.Text, Text: "duck", Only: "*.txt"}, []string{
 			"a.txt @ 0x4 +4: the duck", "a.txt @ 0x11 +4: and the DUCK",
 			"b.pack: words.txt @ 0x34 +4: one duckzipped.txt deflate 38",
 			"b.pack: zipped.txt @ 0x9 +4 (decompressed): a packed duck, a packed duck",
@@ -233,19 +233,19 @@ func TestSearchFindsEachKind(t *testing.T) {
 		}},
 		"names with conditions": {search.Terms{Kind: search.Names, Text: "*.txt size < 10"}, []string{
 			"b.pack: words.txt: /key1 @ 0x30 +8", broken}},
-		"what a list of assets says": {search.Terms{Kind: search.Names, Text: "compression = none packed < 9 *.txt"}, []string{
+		"columns of a list of assets": {search.Terms{Kind: search.Names, Text: "compression = none packed < 9 *.txt"}, []string{
 			"b.pack: words.txt: /key1 @ 0x30 +8", broken}},
 		"values": {search.Terms{Kind: search.Values, Text: "class = texture size > 1 MB"}, []string{
 			"b.pack: list.fields: /first @ 0x0 +0 (decompressed): class = Texture",
 			"d.fields: /first @ 0x0 +0: class = Texture", broken,
 		}},
-		"the size of a thing, or its field": {search.Terms{Kind: search.Values, Text: "class = mesh size < 5 size = 10"},
+		"the size of an item, or its field": {search.Terms{Kind: search.Values, Text: "class = mesh size < 5 size = 10"},
 			[]string{"b.pack: list.fields: /second @ 0x0 +0 (decompressed): class = Mesh",
 				"d.fields: /second @ 0x0 +0: class = Mesh", broken}},
 		"a word in values": {search.Terms{Kind: search.Values, Text: "mesh"}, []string{
 			"b.pack: list.fields: /second/class @ 0x0 +0 (decompressed): Mesh", "d.fields: /second/class @ 0x0 +0: Mesh", broken,
 		}},
-		"what checksums say": {search.Terms{Kind: search.Values, Text: "sum = invalid"}, []string{
+		"the verdict of a checksum": {search.Terms{Kind: search.Values, Text: "sum = invalid"}, []string{
 			"b.pack: wrong.bad: /key4 @ 0x100 +1: sum = 4", broken,
 		}},
 	} {
@@ -306,7 +306,7 @@ func TestExpansionIsBounded(t *testing.T) {
 	assert.Empty(t, lines(t, s, modeltest.Folder(t, map[string]string{"deep.pack": nested})), "packages in packages, too")
 }
 
-// TestAssetsInAssetsAreBounded: a few kilobytes may hold millions of packages in each other.
+// TestAssetsInAssetsAreBounded searches nested packages: a few kilobytes can contain millions of them.
 func TestAssetsInAssetsAreBounded(t *testing.T) {
 	nested := pack(asset{"x.txt", "duck", true})
 	for range 5 {
@@ -320,16 +320,16 @@ func TestAssetsInAssetsAreBounded(t *testing.T) {
 	s.MaxNested = 50
 	found := lines(t, s, modeltest.Folder(t, map[string]string{"wide.pack": nested}))
 	assert.Less(t, len(found), 50)
-	told := 0
+	reported := 0
 	for _, line := range found {
 		if strings.Contains(line, "more than 50 nested assets; only the first were searched") {
-			told++
+			reported++
 		}
 	}
-	assert.Equal(t, 1, told)
+	assert.Equal(t, 1, reported)
 }
 
-// TestManyHitsComeInOrder searches many files, some of them large, and compares with their order.
+// TestManyHitsComeInOrder searches many files, some of them large.
 func TestManyHitsComeInOrder(t *testing.T) {
 	files := make(map[string]string)
 	for i := range 200 {
@@ -393,7 +393,7 @@ func TestInvalidTermsAreErrors(t *testing.T) {
 	}
 }
 
-func TestOutputFormats(t *testing.T) {
+func TestMatchesAreWrittenAsJSONAndCSV(t *testing.T) {
 	f := search.FileResults{Hits: []search.Hit{
 		{Assets: []search.Asset{{Name: "a.pack"}, {Name: "b, c.txt"}}, Expanded: 1,
 			Span: model.Span{Offset: 16, Size: 4}, Name: "b, c.txt", Text: "a \"duck\""},
@@ -440,7 +440,7 @@ func TestItemAndItsIndexEntryAreFoundOnce(t *testing.T) {
 	assert.Equal(t, []string{"a: /duck~~2 @ 0x2 +5: 2 duck", "a: /goose @ 0x1 +3: 1 goose"}, lines(t, s, root))
 }
 
-// TestAFilterMeansTheSameAsInATree compares what a search for values finds with what a filter of the tree does.
+// TestAFilterMeansTheSameAsInATree compares the matches of a search for values with those of a filter of the tree.
 func TestAFilterMeansTheSameAsInATree(t *testing.T) {
 	open := func(_ context.Context, src *model.Source) (*model.Document, error) {
 		mesh := &model.Node{Name: "0", Type: "Object", Span: model.Span{Size: 600}}

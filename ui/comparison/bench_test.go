@@ -13,8 +13,7 @@ import (
 
 const million = 1_000_000
 
-// BenchmarkScrollStep is a step through a million pairs that are the same, all of them shown: what a page of rows
-// costs.
+// BenchmarkScrollStep scrolls through a million visible pairs, and paints a page of rows.
 func BenchmarkScrollStep(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
 	c.setStatuses(compared.AllStatuses)
@@ -31,7 +30,7 @@ func BenchmarkScrollStep(b *testing.B) {
 	}
 }
 
-// BenchmarkShowMillion is what it takes to show a comparison of a million pairs once it is there.
+// BenchmarkShowMillion displays a finished comparison of a million pairs.
 func BenchmarkShowMillion(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
 	c.tree.SetStatuses(compared.AllStatuses)
@@ -41,8 +40,7 @@ func BenchmarkShowMillion(b *testing.B) {
 	}
 }
 
-// BenchmarkFilterMillion changes which statuses are visible, and paints what is in view then: a tree may look at its
-// rows when it is filled or when it is painted.
+// BenchmarkFilterMillion changes the visible statuses, and paints the visible rows.
 func BenchmarkFilterMillion(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
 	raster := test.WidgetRenderer(c.tree.View.Rows).Objects()[0].(*canvas.Raster)

@@ -26,7 +26,6 @@ import (
 	"assay/ui/work"
 )
 
-// What documents are made of.
 var (
 	box      = comparisontest.Box
 	longList = comparisontest.LongList
@@ -37,7 +36,7 @@ func boxes(t testing.TB) (*Comparison, *comparisontest.Window, fyne.Window) {
 	return opened(t, shelf("old.shelf", "1", comparisontest.OldBoxes...), shelf("new.shelf", "1", comparisontest.NewBoxes...))
 }
 
-// outlined is the rows of the tree in words.
+// outlined returns the rows of the tree as text.
 func outlined(c *Comparison) []string {
 	var out []string
 	for row := range c.tree.View.Len() {
@@ -94,7 +93,7 @@ func TestStepsGoFromChangeToChange(t *testing.T) {
 	assert.Contains(t, s.Hints, "No later change. Press again to go to the first one.")
 	assert.Contains(t, s.Hints, "Continued from the first change.")
 	c.PreviousChange()
-	assert.Equal(t, "/boxes/0/number", c.pair.Node().PathText(), "the end is told first")
+	assert.Equal(t, "/boxes/0/number", c.pair.Node().PathText(), "the end is reported first")
 	c.PreviousChange()
 	assert.Equal(t, "/boxes/3", c.pair.Node().PathText())
 	assert.Equal(t, compare.Added, c.pair.Status)
@@ -106,11 +105,10 @@ func TestStepsGoFromChangeToChange(t *testing.T) {
 	c.setStatuses(1 << compare.Removed)
 	c.NextChange()
 	c.NextChange()
-	assert.Equal(t, compare.Removed, c.pair.Status, "what is not shown is passed over")
+	assert.Equal(t, compare.Removed, c.pair.Status, "hidden statuses are skipped")
 }
 
-// F8 goes from item to item, each once: what says more of it elsewhere is passed over. Shift+F8 goes from field to
-// field, but for sums.
+// NextChange goes to each item once, and NextField to each field except checksums.
 func TestStepsGoFromItemToItem(t *testing.T) {
 	docs := [2]*model.Document{shelf("old.shelf", "1", comparisontest.OldBoxes...),
 		shelf("new.shelf", "1", comparisontest.NewBoxes...)}
@@ -132,8 +130,8 @@ func TestStepsGoFromItemToItem(t *testing.T) {
 	assert.Equal(t, []string{"~/boxes/0", "~/boxes/0", "+/boxes/3", "-/boxes/3"}, walk(c.PreviousChange, 4))
 }
 
-// An entry of an index and the box that it points to are one item: the chips count it once, as the sentence does.
-func TestChipsCountAItemOnce(t *testing.T) {
+// An entry of an index and the box that it points to are one item: the chips count it once, as the headline does.
+func TestChipsCountAnItemOnce(t *testing.T) {
 	docs := [2]*model.Document{shelf("old.shelf", "1", box("apple", 1, "red", "x"), box("pear", 2, "green", "y")),
 		shelf("new.shelf", "1", box("apple", 5, "yellow", "z"), box("pear", 2, "green", "y"))}
 	for _, d := range docs {
@@ -181,14 +179,14 @@ func TestSelectionIsDisplayedInAllPanels(t *testing.T) {
 	visit(t, c, "/boxes/0/label")
 	assert.Greater(t, s.Status, before)
 	uitest.Golden(t, "label", s.Style, c.details)
-	way, facts := c.Status()
-	assert.Equal(t, "label", way[len(way)-1].Text)
+	path, facts := c.Status()
+	assert.Equal(t, "label", path[len(path)-1].Text)
 	assert.Equal(t, "3 changed, 1 added, 1 removed", facts[len(facts)-1].Text)
 	require.Len(t, facts, 3)
 	assert.Equal(t, compared.Formats(c.result), facts[1].Text)
 	c.header.headline = "1 box changed; " + compared.Formats(c.result)
 	_, facts = c.Status()
-	assert.Len(t, facts, 2, "the sentence names the formats")
+	assert.Len(t, facts, 2, "the headline names the formats")
 	a, _ := c.bytes.Displayed()
 	assert.Equal(t, model.Span{Offset: 16, Size: 25}, a.Old)
 
@@ -211,7 +209,7 @@ func TestDetailsOfTheRootListTheChanges(t *testing.T) {
 	assert.Equal(t, compare.Added, c.pair.Status)
 }
 
-func TestSwap(t *testing.T) {
+func TestSwapExchangesTheSides(t *testing.T) {
 	c, _, _ := boxes(t)
 	visit(t, c, "/boxes/0/number")
 	c.Swap()
@@ -231,7 +229,7 @@ func TestTwoTreesMoveTogether(t *testing.T) {
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	current := tree.Current()
 	c.ToggleLayout()
-	assert.Equal(t, current, tree.Current(), "the place stays")
+	assert.Equal(t, current, tree.Current(), "the current row stays current")
 	c.ToggleLayout()
 	tree.SetWidths([]float32{30, 100, 50, 60, 100, 50, 60})
 	tree.OnResize(1, 200)
@@ -249,7 +247,7 @@ func TestLongListsExpandAsOneSegment(t *testing.T) {
 	assert.EqualValues(t, 90_000+1+2+1, c.tree.View.Rows.Current())
 }
 
-func TestRules(t *testing.T) {
+func TestRulesHideDifferences(t *testing.T) {
 	c, _, w := boxes(t)
 	assert.False(t, compared.HasRules(c.input.options))
 	without := compare.Options{Tolerance: .25, Times: true, Names: []string{"number", "label"}}
@@ -261,7 +259,7 @@ func TestRules(t *testing.T) {
 	require.NotNil(t, w.Canvas().Overlays().Top())
 }
 
-func TestPairByHand(t *testing.T) {
+func TestSelectedNodesArePaired(t *testing.T) {
 	c, _, _ := boxes(t)
 	rows := c.tree.View.Rows
 	_, _, ok := c.selectedUnmatched()
@@ -279,7 +277,7 @@ func TestPairByHand(t *testing.T) {
 	assert.Contains(t, c.header.remarks(), "1 manual pair")
 }
 
-func TestCopyAndReport(t *testing.T) {
+func TestPairsAndReportsAreCopied(t *testing.T) {
 	c, s, _ := boxes(t)
 	visit(t, c, "/boxes/0/number")
 	c.copyOld()
@@ -316,7 +314,7 @@ func TestChangedNodesCanBeExported(t *testing.T) {
 	assert.Contains(t, s.Hints[len(s.Hints)-1], "The selection has no assets")
 }
 
-func TestIdenticalFiles(t *testing.T) {
+func TestIdenticalFilesShowUnchangedNodes(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", comparisontest.OldBoxes...), shelf("a", "1", comparisontest.OldBoxes...))
 	assert.True(t, c.result.Identical)
 	assert.Equal(t, []string{"=a", " =head", " =boxes"}, outlined(c))
@@ -355,7 +353,7 @@ func TestTheStripOfAnEmptyFileHasNoOffset(t *testing.T) {
 	assert.Contains(t, s.Hints[1], "added: /items")
 }
 
-func TestVersionsOfAFormat(t *testing.T) {
+func TestFormatVersionsAreComparedByMeaning(t *testing.T) {
 	c, s, _ := opened(t, shelf("a", "1", comparisontest.OldBoxes...), shelf("a", "2", comparisontest.NewBoxes...))
 	uitest.Golden(t, "versions", s.Style, c.tree.View.Rows)
 }
@@ -385,8 +383,7 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 			return model.NewDocument(src, "bytes", "", &model.Node{Span: model.Span{Size: src.Size()}}), nil
 		})
 	}
-	c := New(comparisontest.NewWindow().Deps(), sides[0],
-		sides[1])
+	c := New(comparisontest.NewWindow().Deps(), sides[0], sides[1])
 	defer c.Close()
 	test.NewTempWindow(t, c.Content())
 	require.NotNil(t, c.result)
@@ -404,17 +401,15 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 	require.NoError(t, os.Remove(sides[0].Path))
 	c.Reload()
 	require.Len(t, c.notices.Texts(), 1)
-	assert.EqualValues(t, 12, c.input.docs[0].Source.Size(), "what was read stays")
+	assert.EqualValues(t, 12, c.input.docs[0].Source.Size(), "the version that was read stays")
 }
 
 func TestOpenErrorsAreSentences(t *testing.T) {
 	test.NewTempApp(t)
 	bad := compared.Side{Title: "bad", Open: func(context.Context) (*model.Document, error) {
-		return nil,
-			errors.New("bad.bin is empty")
+		return nil, errors.New("bad.bin is empty")
 	}}
-	c := New(comparisontest.NewWindow().Deps(),
-		comparisontest.Side(shelf("a", "1")), bad)
+	c := New(comparisontest.NewWindow().Deps(), comparisontest.Side(shelf("a", "1")), bad)
 	defer c.Close()
 	assert.Equal(t, []string{"bad.bin is empty."}, c.notices.Texts())
 	c.NextChange()
@@ -465,7 +460,7 @@ func TestIgnoredDifferencesAreNamed(t *testing.T) {
 func TestEscapeClosesTheRules(t *testing.T) {
 	c, _, w := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
 	escape := func() { w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) }
-	for tabs := range 13 { // each place that the keyboard can be at
+	for tabs := range 13 { // each field that can have the focus
 		c.ShowRules()
 		require.NotNil(t, w.Canvas().Overlays().Top())
 		for range tabs {

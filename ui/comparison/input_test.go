@@ -9,7 +9,7 @@ import (
 	"assay/model/compare"
 )
 
-// What compares in the background reads the rules that it was given.
+// The running comparison keeps the rules that it was started with.
 func TestSwappingLeavesTheRulesOfARunningComparison(t *testing.T) {
 	c, _, _ := boxes(t)
 	pair := compare.Match{Old: model.Path{0, 0}, New: model.Path{0, 1}}

@@ -15,7 +15,7 @@ import (
 	"assay/ui/paint"
 )
 
-// note keeps a note on the node at a path of a document.
+// note stores a note on the node at a path of a document.
 func note(t *testing.T, kept *notes.Store, d *model.Document, path, text string, color notes.Color) {
 	t.Helper()
 	n, err := d.Find(path)
@@ -78,15 +78,15 @@ func TestNotesAreShownOnBothSides(t *testing.T) {
 	}
 }
 
-func TestPicturesOfBothSides(t *testing.T) {
+func TestFilesWithPicturesShowThem(t *testing.T) {
 	c, _, _ := opened(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
-	assert.True(t, c.previews.Visible, "what can be drawn is drawn")
+	assert.True(t, c.previews.Visible, "pictures are displayed by default")
 	assert.Equal(t, c.previews.Content, c.lower.Objects[0])
 
 	test.Tap(c.header.previews.Button)
 	assert.Equal(t, c.bytes.Content, c.lower.Objects[0])
 	c.Reload()
-	assert.Equal(t, c.bytes.Content, c.lower.Objects[0], "what the user chose stays")
+	assert.Equal(t, c.bytes.Content, c.lower.Objects[0], "the chosen panel stays")
 }
 
 func TestFilesWithoutPicturesShowTheirBytes(t *testing.T) {
@@ -119,7 +119,7 @@ func TestListsAreOneTable(t *testing.T) {
 	c.tables.Sheet.OnPath(removed)
 	assert.Equal(t, removed, c.selected, "the tree follows")
 	c.goTo(model.Path{})
-	assert.Equal(t, tableBelow, c.lowerShown, "what was chosen stays")
+	assert.Equal(t, tableBelow, c.lowerShown, "the chosen panel stays")
 	c.ToggleTable()
 	assert.NotEqual(t, tableBelow, c.lowerShown)
 	assert.True(t, c.header.table.Disabled())

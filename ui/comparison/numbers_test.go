@@ -21,10 +21,10 @@ import (
 	"assay/ui/uitest"
 )
 
-// TestWindowAndReportsHaveTheSameCounts holds that the chips and the details have the numbers of JSON, which a test
+// TestWindowAndReportsHaveTheSameCounts tests that the chips and the details have the numbers of JSON, which a test
 // of the command line compares with the other forms of a report.
 func TestWindowAndReportsHaveTheSameCounts(t *testing.T) {
-	// The nodes of a sample whose first byte changes.
+	// Each case changes the first byte of nodes of a sample.
 	for _, edit := range []struct {
 		sample string
 		nodes  []string
@@ -55,19 +55,19 @@ func TestWindowAndReportsHaveTheSameCounts(t *testing.T) {
 			c, s, _ := opened(t, from, read(new))
 			var out bytes.Buffer
 			require.NoError(t, report.JSON(t.Context(), c.result, &out))
-			var said struct {
+			var written struct {
 				Items   map[string]int `json:"things"`
 				Summary struct {
 					Headline string
 					Items    []struct{ What []string } `json:"things"`
 				}
 			}
-			require.NoError(t, json.Unmarshal(out.Bytes(), &said), out.String())
+			require.NoError(t, json.Unmarshal(out.Bytes(), &written), out.String())
 			for status, n := range edit.items {
-				assert.Equal(t, n, said.Items[status], status)
+				assert.Equal(t, n, written.Items[status], status)
 			}
 			chips := strings.Join(uitest.Lines(t, s.Style, c.header.chips), " ")
-			for status, n := range said.Items {
+			for status, n := range written.Items {
 				if n > 0 {
 					assert.Contains(t, chips, fmt.Sprint(n, " ", status))
 				} else {
@@ -78,14 +78,14 @@ func TestWindowAndReportsHaveTheSameCounts(t *testing.T) {
 			for _, status := range []compare.Status{compare.Changed, compare.Moved} {
 				c.setStatuses(1 << status)
 				rows := c.tree.View.Len()
-				assert.Equal(t, said.Items[status.String()] > 0, rows > 1, "the chip %s filters its items", status)
+				assert.Equal(t, written.Items[status.String()] > 0, rows > 1, "the chip %s filters its items", status)
 			}
 			c.setStatuses(compared.Differing)
 			c.details.Resize(fyne.NewSize(4000, 2000))
 			details := strings.Join(uitest.Lines(t, s.Style, c.details), "\n")
-			assert.Contains(t, details, said.Summary.Headline)
-			require.NotEmpty(t, said.Summary.Items)
-			for _, item := range said.Summary.Items {
+			assert.Contains(t, details, written.Summary.Headline)
+			require.NotEmpty(t, written.Summary.Items)
+			for _, item := range written.Summary.Items {
 				assert.Contains(t, details, strings.Join(item.What, "; "))
 			}
 		})

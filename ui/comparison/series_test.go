@@ -43,7 +43,7 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 	s.Show(1)
 	s.Current().goTo(model.Path{1, 0, 1})
 	s.Show(2)
-	assert.Equal(t, model.Path{1, 0, 1}, s.Current().selected, "what is selected stays so")
+	assert.Equal(t, model.Path{1, 0, 1}, s.Current().selected, "the selection stays")
 	s.Current().StepPair(-1)
 	assert.Equal(t, "Step 2 of 3:   b   →   c", s.label.String(), "as in a list of pairs")
 	assert.EqualValues(t, 1, s.slider.Value)

@@ -25,10 +25,10 @@ import (
 	"assay/ui/work"
 )
 
-// folderFiles are two files that are known, and one that is not.
+// folderFiles are two files of a known format, and one of another.
 var folderFiles = map[string]string{"a.bin": "first", "deep/b.bin": "second", "notes.txt": "x"}
 
-// window is a window that remembers what it was asked for.
+// window is a window that records its calls.
 type window struct {
 	host.None
 	exports
@@ -38,11 +38,11 @@ type window struct {
 	last   *model.Document // the file that was opened last
 	then   func()          // called after a file was opened; nil: nothing
 	bare   string          // name of a file without assets
-	told   []string        // hints and notices
+	hints  []string        // hints and notices
 }
 
-func (w *window) ShowHint(text string) { w.told = append(w.told, text) }
-func (w *window) Notify(n host.Notice) { w.told = append(w.told, n.Text) }
+func (w *window) ShowHint(text string) { w.hints = append(w.hints, text) }
+func (w *window) Notify(n host.Notice) { w.hints = append(w.hints, n.Text) }
 
 func (w *window) OpenFile(path string)         { w.opened = append(w.opened, path) }
 func (w *window) ComparePaths(string, string)  {}
@@ -113,7 +113,7 @@ func listed(t *testing.T) (*Folder, *window) {
 	return f, w
 }
 
-// first returns the first nodes of what is listed.
+// first returns the first listed nodes.
 func (t *Folder) first(n int) doc.Nodes {
 	return func(context.Context) (all []*model.Node, more bool, err error) {
 		for i := range n {
@@ -137,13 +137,13 @@ func TestAFolderListsItsFiles(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "1.0", table.Cell(0, 0))
 	assert.Nil(t, table.Cell(1, 0), "a described format has no version")
-	assert.Equal(t, paint.Dim, f.tone(2), "what is not known is dim")
+	assert.Equal(t, paint.Dim, f.tone(2), "files of unknown formats are dim")
 	assert.Equal(t, paint.Normal, f.tone(1))
 	assert.Equal(t, "Other files (1)", f.allFiles.Text)
 	f.allFiles.SetChecked(false)
 	require.Len(t, f.files, 2)
-	assert.True(t, f.allFiles.Visible(), "it says how many are left out")
-	assert.False(t, w.others, "that is remembered")
+	assert.True(t, f.allFiles.Visible(), "it has the number of hidden files")
+	assert.False(t, w.others, "the choice is saved")
 
 	f.list.OnSelect(model.Path{1}, f.first(2))
 	require.NotNil(t, f.previewed)
@@ -159,7 +159,7 @@ func TestFilesWithoutAssetsAreNamed(t *testing.T) {
 	w.bare = "a.bin"
 	extract := func(paths ...string) string {
 		f.AddToExport(paths)
-		return w.told[len(w.told)-1]
+		return w.hints[len(w.hints)-1]
 	}
 	a, b := f.files[0].Path, f.files[1].Path
 	assert.Equal(t, "Added 1 asset from 1 file to the export list.", extract(b))
@@ -273,7 +273,7 @@ func TestFilesOfCanceledCommandsAreClosed(t *testing.T) {
 	assert.False(t, w.last.Source.IsIntact(), "looking for assets was stopped")
 }
 
-// Down and Up while a file is being opened: what is shown is what is selected.
+// Another file is selected while one is opened.
 func TestThePreviewIsOfTheSelectedFile(t *testing.T) {
 	f, w := listed(t)
 	f.selectFile(model.Path{0}, nil)
@@ -291,7 +291,7 @@ func TestUnreadableFileHasItsReason(t *testing.T) {
 	f.selectFile(model.Path{0}, nil)
 	require.NoError(t, os.Remove(f.files[1].Path))
 	f.selectFile(model.Path{1}, nil)
-	assert.Nil(t, f.previewed, "nothing of the file before stays")
+	assert.Nil(t, f.previewed, "the previous preview is gone")
 	f.selectFile(model.Path{0}, nil)
 	require.NotNil(t, f.previewed)
 	f.files[1].Problem = "permission denied"

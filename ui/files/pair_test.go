@@ -25,7 +25,6 @@ import (
 	"assay/ui/uitest"
 )
 
-// What documents are made of.
 var (
 	box   = comparisontest.Box
 	shelf = comparisontest.Shelf
@@ -37,7 +36,7 @@ func openShelf(_ context.Context, path string) (*model.Document, error) {
 	return shelf(filepath.Base(path), "1", box("a", uint32(len(b)), "label", string(b))), err
 }
 
-// pairOf lists two folders that differ in all ways, and returns its rows besides.
+// pairOf compares two folders with all kinds of differences. It also returns the window and the rows.
 func pairOf(t *testing.T, open compared.Opener) (*Pair, *comparisontest.Window, *rows.Rows) {
 	t.Helper()
 	test.NewTempApp(t)
@@ -53,7 +52,7 @@ func pairOf(t *testing.T, open compared.Opener) (*Pair, *comparisontest.Window, 
 	return f, s, listed
 }
 
-// names are the names of the files that are shown.
+// names returns the names of the listed files.
 func (f *Pair) names() (names []string) {
 	for _, file := range f.listed {
 		names = append(names, file.Name)
@@ -67,11 +66,11 @@ func press(r *rows.Rows, keys ...fyne.KeyName) {
 	}
 }
 
-func TestFolderOpensPairs(t *testing.T) {
+func TestPairsAndSingleFilesAreOpened(t *testing.T) {
 	f, s, listed := pairOf(t, nil)
 	old, new := f.Roots[0], f.Roots[1]
 	uitest.Golden(t, "folder", s.Style, listed)
-	require.EqualValues(t, 5, listed.Len(), "what is the same is left out")
+	require.EqualValues(t, 5, listed.Len(), "equal files are left out")
 	for range 5 {
 		press(listed, fyne.KeyReturn, fyne.KeyDown)
 	}
@@ -81,16 +80,16 @@ func TestFolderOpensPairs(t *testing.T) {
 		filepath.Join(old, "sub/longer"), filepath.Join(new, "sub/longer")}, s.Compared)
 	f.setStatuses(compared.AllStatuses)
 	assert.EqualValues(t, 6, listed.Len())
-	way, facts := f.Status()
-	assert.Equal(t, "sub/longer", way[0].Text, "the current file stays current")
+	path, facts := f.Status()
+	assert.Equal(t, "sub/longer", path[0].Text, "the current file stays current")
 	assert.Equal(t, "5 differences in 6 files", facts[1].Text)
 	press(listed, fyne.KeyHome, fyne.KeyDown, fyne.KeyDown)
 	f.NextChange()
 	assert.EqualValues(t, 4, listed.Current(), "the same file is passed over")
 }
 
-// TestUnchangedFilesThatUseChangedOnes are listed with the changed ones, in their color.
-func TestUnchangedFilesThatUseChangedOnes(t *testing.T) {
+// Unchanged files that use changed ones are listed in the color of changed files.
+func TestUnchangedFilesThatUseChangedOnesAreListed(t *testing.T) {
 	test.NewTempApp(t)
 	var roots [2]string
 	for i, painted := range []string{"red", "blue"} {
@@ -136,15 +135,15 @@ func TestFoldersAreComparedAsATree(t *testing.T) {
 	press(listed, fyne.KeyHome)
 	f.list.Step(1, -1, func(i int) bool { return f.listed[i].Name == "is/now" })
 	assert.EqualValues(t, 7, listed.Len(), "a step opens it")
-	way, _ := f.Status()
-	assert.Equal(t, "is/now", way[0].Text)
+	path, _ := f.Status()
+	assert.Equal(t, "is/now", path[0].Text)
 	press(listed, fyne.KeyLeft, fyne.KeyReturn)
 	assert.EqualValues(t, 6, listed.Len())
 	press(listed, fyne.KeyRight, fyne.KeyRight)
 	assert.EqualValues(t, 1, listed.Current())
 }
 
-func TestPairHasTheFormatsOfFiles(t *testing.T) {
+func TestPairsShowFormatsAndChanges(t *testing.T) {
 	f, s, _ := pairOf(t, openShelf)
 	f.listed = f.listed[4:]
 	f.copyList()
@@ -164,7 +163,7 @@ func TestFoldersAreSwapped(t *testing.T) {
 	from := f.Roots
 	f.Swap()
 	assert.Equal(t, []string{from[1], from[0]}, f.Folders())
-	assert.Equal(t, []string{"came"}, f.names(), "what was added was removed")
+	assert.Equal(t, []string{"came"}, f.names(), "added and removed are exchanged")
 	f.setStatuses(1 << compare.Moved)
 	assert.Equal(t, []string{"was"}, f.names())
 }
@@ -222,8 +221,8 @@ func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
 	c := comparison.New(s.Deps(), a, b)
 	defer c.Close()
 	c.StepPair(1)
-	way, _ := f.Status()
-	assert.Equal(t, "sub/longer", way[0].Text, "the list goes along")
+	path, _ := f.Status()
+	assert.Equal(t, "sub/longer", path[0].Text, "the list follows")
 	_, b = c.Sides()
 	assert.Equal(t, filepath.Join(new, "sub/longer"), b.Path)
 	assert.Equal(t, "longer", c.Result().New.Source.Name())
@@ -231,5 +230,5 @@ func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
 	assert.Equal(t, "No more file pairs.", s.Hints[len(s.Hints)-1])
 	c.StepPair(-2)
 	_, b = c.Sides()
-	assert.Equal(t, filepath.Join(new, "is/now"), b.Path, "what was renamed is a pair too")
+	assert.Equal(t, filepath.Join(new, "is/now"), b.Path, "renamed files are pairs too")
 }

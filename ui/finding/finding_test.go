@@ -21,12 +21,12 @@ import (
 	"assay/ui/work"
 )
 
-// window is a window that remembers what it was asked for.
+// window is a window that records its calls.
 type window struct {
 	host.None
 	opened []string
 	hits   []search.Hit
-	told   string
+	hint   string
 	saved  strings.Builder
 	menus  []*fyne.Menu
 	copied string
@@ -35,8 +35,8 @@ type window struct {
 func (w *window) OpenHit(path string, hit search.Hit) {
 	w.opened, w.hits = append(w.opened, path), append(w.hits, hit)
 }
-func (w *window) ShowInFolder(string)                { w.told = "shown" }
-func (w *window) ShowHint(text string)               { w.told = text }
+func (w *window) ShowInFolder(string)                { w.hint = "shown" }
+func (w *window) ShowHint(text string)               { w.hint = text }
 func (w *window) Copy(text string)                   { w.copied = text }
 func (w *window) Menu(m *fyne.Menu, _ fyne.Position) { w.menus = append(w.menus, m) }
 func (w *window) Save(_ string, write func(out io.Writer) error) {
@@ -47,7 +47,7 @@ func open(_ context.Context, src *model.Source) (*model.Document, error) {
 	return model.NewDocument(src, "made", "", &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}), nil
 }
 
-// finder is a search in a folder of three files, one of which cannot be read.
+// finder returns a search in a folder of three files and a broken link.
 func finder(t *testing.T) (*Finder, *window) {
 	t.Helper()
 	test.NewTempApp(t)
@@ -90,20 +90,20 @@ func TestMatchesAreListedByFile(t *testing.T) {
 
 	require.NotNil(t, f.previewed.node, "the first is previewed")
 	assert.Equal(t, "a.txt", f.previewed.documents[0].Source.Name())
-	assert.True(t, f.previewed.text, "as a text")
+	assert.True(t, f.previewed.text, "of a match, its text")
 	f.list.OnCurrent(0)
-	assert.False(t, f.previewed.text, "a file as what it is")
+	assert.False(t, f.previewed.text, "of a file, its view")
 	f.list.OnCurrent(6)
 	assert.Equal(t, "c.txt", f.previewed.documents[0].Source.Name())
 	f.list.OnCurrent(4)
-	assert.Equal(t, "c.txt", f.previewed.documents[0].Source.Name(), "what cannot be read is not shown")
+	assert.Equal(t, "c.txt", f.previewed.documents[0].Source.Name(), "unreadable files are not previewed")
 
 	f.list.OnActivate(2)
 	f.list.OnActivate(0)
 	require.Len(t, w.hits, 2)
 	assert.Equal(t, model.Span{Offset: 9, Size: 4}, w.hits[0].Span)
 	assert.True(t, strings.HasSuffix(w.opened[0], "a.txt"))
-	assert.Negative(t, w.hits[1].Span.Size, "of a file's row, the file")
+	assert.Negative(t, w.hits[1].Span.Size, "the row of a file opens the file")
 
 	f.fold(2, true)
 	assert.Equal(t, []string{"a.txt2 matches", "broken"}, f.listed()[:2])
@@ -142,8 +142,8 @@ func TestFormHasTheFieldsOfItsKind(t *testing.T) {
 	assert.Contains(t, f.form.field.Completions(), "size > ", "columns are completed")
 	f.form.field.Field.SetText("sise > 3")
 	f.Search()
-	assert.Contains(t, w.told, "sise", "what is wrong is said")
-	assert.Equal(t, 3, f.results.hits, "what was found stays")
+	assert.Contains(t, w.hint, "sise", "the error is displayed")
+	assert.Equal(t, 3, f.results.hits, "the results stay")
 	f.form.field.Field.SetText("*.txt size > 6")
 	f.Search()
 	assert.Equal(t, []string{"a.txt1 match", "a.txtFile", "b.txt1 match", "b.txtFile", "broken"},
@@ -165,7 +165,7 @@ func TestTabGoesThroughTheFormAsItIsRead(t *testing.T) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(f.Content())
 	c.Focus(f.form.field.Field)
 	c.FocusPrevious()
-	assert.Same(t, f.form.kind, c.Focused(), "what is searched stands before it")
+	assert.Same(t, f.form.kind, c.Focused(), "the kind is before the text")
 	c.FocusNext()
 	c.FocusNext()
 	assert.Same(t, f.form.findButton, c.Focused())
@@ -188,14 +188,14 @@ func TestSearchIsRestored(t *testing.T) {
 	assert.Equal(t, f.form.terms(), again.form.terms())
 	assert.Equal(t, 1, again.results.hits)
 	again.Restore([]byte(`{"kind":`))
-	assert.Equal(t, 1, again.results.hits, "what makes no sense brings back nothing")
+	assert.Equal(t, 1, again.results.hits, "an invalid state is ignored")
 	assert.Equal(t, "Find: goose", Title("/x", f.Saved()))
 	assert.Equal(t, "Find in x", Title("/x", nil))
 
 	again.Search()
 	third, _ := finder(t)
 	third.Restore(again.Saved())
-	assert.Equal(t, 1, third.results.hits, "it is kept, and not made again")
+	assert.Equal(t, 1, third.results.hits, "stored results are not searched again")
 	assert.Contains(t, third.form.summary.Text, "Press Find to search again")
 }
 

@@ -22,7 +22,7 @@ import (
 	"assay/ui/work"
 )
 
-// askingWindow is a window that remembers what it was asked for.
+// askingWindow is a window that records its calls.
 type askingWindow struct {
 	host.None
 	opened []string
@@ -57,8 +57,8 @@ func openFile(_ context.Context, src *model.Source) (*model.Document, error) {
 	return model.NewDocument(src, "made", "", root), nil
 }
 
-// tab is who uses what in a folder: a.made refers to b.made and to what is missing, b.made to c.bin, which is there
-// twice.
+// tab returns the dependencies in a folder: a.made refers to b.made and to a missing file, b.made to c.bin, which has a
+// duplicate.
 func tab(t *testing.T) (*Uses, *askingWindow) {
 	t.Helper()
 	test.NewTempApp(t)
@@ -73,7 +73,7 @@ func tab(t *testing.T) (*Uses, *askingWindow) {
 	return u, w
 }
 
-// cells are the texts of the first two columns, of a title that of the first.
+// cells returns the texts of the first two columns, and of titles.
 func cells(n int, cell func(row, column int) rows.Cell) (all []string) {
 	for i := range n {
 		text := cell(i, 0).Text
@@ -92,11 +92,11 @@ func (t *Uses) beside() []string { return cells(t.neighbors.list.Len(), t.neighb
 func TestActivatingSelectsTheItem(t *testing.T) {
 	u, w := tab(t)
 	u.Begin("")
-	assert.Equal(t, []string{"gone.png – used by 1 item", "a.made 1"}, u.listed()[:2], "what is missing comes first")
+	assert.Equal(t, []string{"gone.png – used by 1 item", "a.made 1"}, u.listed()[:2], "missing items come first")
 	assert.Len(t, test.WidgetRenderer(u.list.Table).Objects()[0].(*rows.Rows).Columns(), 2, "no column is empty")
 	assert.Equal(t, []string{"Uses 2 items", "b.made /line", "gone.png missing", "Used by no items"}, u.beside())
 	u.neighbors.activate(u.neighbors.list.Items[2])
-	assert.Equal(t, []string{"a.made"}, w.opened, "where a thing missing")
+	assert.Equal(t, []string{"a.made"}, w.opened, "at the reference to the missing item")
 	assert.Equal(t, model.Span{Offset: 1, Size: 1}, w.hit.Span)
 
 	u.neighbors.activate(u.neighbors.list.Items[1])
@@ -115,8 +115,8 @@ func TestActivatingSelectsTheItem(t *testing.T) {
 	assert.Equal(t, "b.made", u.graph.Title(u.neighbors.item))
 }
 
-// TestPartOfAFileIsOpenedThere has a file that refers to two parts of another.
-func TestPartOfAFileIsOpenedThere(t *testing.T) {
+// TestReferencesToPartsOpenThePart reads a file that refers to two parts of another.
+func TestReferencesToPartsOpenThePart(t *testing.T) {
 	u, w := tab(t)
 	u.Begin("")
 	for i := range u.graph.Uses {
@@ -132,7 +132,7 @@ func TestPartOfAFileIsOpenedThere(t *testing.T) {
 	assert.Equal(t, "wall", w.hit.Node)
 }
 
-func TestSectionsAndFilters(t *testing.T) {
+func TestSectionsAndFiltersSelectItems(t *testing.T) {
 	u, w := tab(t)
 	u.Begin("")
 	assert.Equal(t, []string{"Missing (1)", "Unused (2)", "Duplicates (1)", "All (4)"}, u.section.Options)
@@ -148,7 +148,7 @@ func TestSectionsAndFilters(t *testing.T) {
 		assert.Equal(t, want, u.listed(), text)
 	}
 	u.filter.Field.SetText("size >")
-	assert.NotEmpty(t, u.filter.Problem()+strings.Join(u.filter.Completions(), ""), "a filter is not read to its end")
+	assert.NotEmpty(t, u.filter.Problem()+strings.Join(u.filter.Completions(), ""), "the filter is incomplete")
 
 	u.filter.Field.SetText("")
 	u.menu(row{item: u.graph.FileAt(0)}, fyne.Position{})
@@ -167,12 +167,12 @@ func TestUsesAreRestored(t *testing.T) {
 	assert.Equal(t, "b.made", u.graph.Title(u.neighbors.item))
 	saved := u.Saved()
 	u.Reload()
-	assert.Equal(t, "b.made", u.graph.Title(u.neighbors.item), "what is shown stays")
+	assert.Equal(t, "b.made", u.graph.Title(u.neighbors.item), "the displayed item stays")
 	again, _ := tab(t)
 	again.root = u.root
 	again.Restore(saved)
 	assert.Equal(t, "b.made", again.graph.Title(again.neighbors.item))
 	assert.Zero(t, again.graph.Users(graph.Missing)-1)
 	again.Restore([]byte("[]"))
-	assert.Len(t, again.graph.Paths, 4, "what was saved by another version says nothing")
+	assert.Len(t, again.graph.Paths, 4, "an invalid state is ignored")
 }

@@ -17,7 +17,7 @@ import (
 
 var noise = modeltest.Noise
 
-// words is text of few different words, which repeats everywhere.
+// words returns text of a few repeated words.
 func words(n int, seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 2))
 	list := []string{"node ", "mesh ", "vertex ", "0 0 0 1 ", "\x00\x00\x00\x00", "camera "}
@@ -43,7 +43,7 @@ func apply(t testing.TB, a, b []byte, edits []align.Edit) []byte {
 	for _, e := range edits {
 		require.True(t, e.Old.Offset >= at && e.Old.Within(int64(len(a))) && e.New.Within(int64(len(b))), "%v", e)
 		out = append(out, a[at:e.Old.Offset]...)
-		require.EqualValues(t, len(out), e.New.Offset, "what lies between edits has one length")
+		require.EqualValues(t, len(out), e.New.Offset, "bytes between edits have the same length")
 		out = append(out, b[e.New.Offset:e.New.End()]...)
 		at = e.Old.End()
 	}

@@ -184,8 +184,7 @@ func TestRenamedAndEditedItemsArePaired(t *testing.T) {
 	assert.Equal(t, "thing first, was t2", o.Lines(10)[1].Text)
 }
 
-// Where nothing else of a list is left over, less likeness is enough: such items are recognized when their list is
-// compared, after what refers to them.
+// The last items of a list are paired at a lower similarity, when the list is compared: after the references to them.
 func TestReferencesToItemsPairedLateAreNotChanges(t *testing.T) {
 	text := func(seed uint64, n int) string {
 		r := rand.New(rand.NewPCG(seed, 0))
@@ -355,7 +354,7 @@ func TestTheSpacingOfALocationIsNotAChange(t *testing.T) {
 	}
 }
 
-// One item that went and one that came are one that was renamed only if their contents are alike, as in git.
+// A removed and an added item are a renamed one only if their contents are similar, as in git.
 func TestRenamedItemsHaveTheirSimilarity(t *testing.T) {
 	item := func(key, text string) tree {
 		return node("", "Thing", key, leaf("text", strings.Repeat(text, 20)), leaf("more", text))

@@ -15,7 +15,7 @@ import (
 	"assay/model/modeltest"
 )
 
-// points are items at places, in a file.
+// points returns a file of n items with positions.
 func points(n int, place func(i int) [3]uint64) *model.Document {
 	var all []tree
 	for i := range n {
@@ -32,7 +32,7 @@ func points(n int, place func(i int) [3]uint64) *model.Document {
 }
 
 func TestCommonMotionIsReported(t *testing.T) {
-	const count = 5000 // more than were once looked at
+	const count = 5000 // more than an earlier limit
 	at := func(by ...[3]uint64) func(i int) [3]uint64 {
 		return func(i int) [3]uint64 {
 			d := by[i%len(by)]
@@ -52,7 +52,7 @@ func TestCommonMotionIsReported(t *testing.T) {
 	}
 }
 
-// Items that are at another offset of the file, and at the same position, did not move by a way.
+// Items at another offset of the file, and at the same position, have no common motion.
 func TestItemsInAnotherOrderAreAtAnotherOffset(t *testing.T) {
 	at := func(order []int) *model.Document {
 		var all []tree
@@ -88,7 +88,7 @@ func TestRecordsInReversedOrderMoved(t *testing.T) {
 	modeltest.CheckMirror(t, c)
 }
 
-// An asset without parts that was renamed and edited is one asset, and what changed in it is told.
+// An asset without parts that was renamed and edited is paired, and its changes are listed.
 func TestRenamedAndEditedAssetIsPaired(t *testing.T) {
 	file := func(key, content string) *model.Document {
 		d := document("1", node("", "File", "", list("things", "Thing", node("", "Thing", key, leaf("data", content)).Children[0])))
@@ -109,7 +109,6 @@ func TestRenamedAndEditedAssetIsPaired(t *testing.T) {
 	assert.Equal(t, "omega", o.Items[0].Name)
 }
 
-// An element that came into a list of several types is named with its type.
 func TestAnElementOfSeveralTypesHasItsType(t *testing.T) {
 	file := func(types ...string) *model.Document {
 		var members []tree

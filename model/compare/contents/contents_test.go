@@ -27,7 +27,7 @@ type indices []uint32
 func (x indices) Len() int                            { return len(x) }
 func (x indices) Read(first int, into []uint32) error { copy(into, x[first:]); return nil }
 
-// quad is a mesh of positions, normals and texture coordinates.
+// quad returns a mesh of positions, normals and texture coordinates.
 func quad(parts ...[]uint32) *scene.Mesh {
 	m := &scene.Mesh{Count: 4, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Normal, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
@@ -42,7 +42,7 @@ func quad(parts ...[]uint32) *scene.Mesh {
 	return m
 }
 
-func TestMeshChange(t *testing.T) {
+func TestChangesOfTrianglesAndVerticesAreCounted(t *testing.T) {
 	change := func(do func(m *scene.Mesh, v floats), parts ...[]uint32) []string {
 		m := quad(parts...)
 		do(m, m.Vertices.(floats))
@@ -79,7 +79,7 @@ func TestMeshChange(t *testing.T) {
 		}, []uint32{0, 1, 2}))
 }
 
-func TestPictureSummary(t *testing.T) {
+func TestDifferentPixelsAreCounted(t *testing.T) {
 	for _, made := range []func() interface {
 		image.Image
 		Set(x, y int, c color.Color)
@@ -108,7 +108,7 @@ func TestPictureSummary(t *testing.T) {
 		imageChanges(image.NewGray(image.Rect(0, 0, 8, 4)), image.NewGray(image.Rect(0, 0, 2, 2))).Texts())
 }
 
-func TestPictureChangeOfFrames(t *testing.T) {
+func TestAllFramesOfPicturesAreCompared(t *testing.T) {
 	picture := func(values ...uint8) model.Picture {
 		var p model.Picture
 		for i, v := range values {
@@ -139,7 +139,7 @@ func TestPictureChangeOfFrames(t *testing.T) {
 	}
 }
 
-func TestContentFacts(t *testing.T) {
+func TestFactsCountTheParts(t *testing.T) {
 	assert.Equal(t, []string{"4 vertices", "2 triangles"},
 		Facts(&scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})}))
 	assert.Equal(t, []string{"1 joint"}, Facts(&scene.Skin{Joints: []*scene.Node{{}}}))
@@ -147,12 +147,12 @@ func TestContentFacts(t *testing.T) {
 	for of, want := range map[string]string{"one\ntwo": "2 lines", "one\ntwo\n": "2 lines", "new\n": "1 line", "\n": "1 line",
 		"one\n\n": "2 lines", "": "0 lines"} {
 		assert.Equal(t, []string{want}, Facts(&text.Text{Text: of}), "%q", of)
-		assert.Len(t, text.Lines(of), text.LineCount(of), "as those that are compared are counted")
+		assert.Len(t, text.Lines(of), text.LineCount(of), "counted as in comparisons")
 	}
 	assert.Empty(t, Facts(nil))
 }
 
-func TestAnimationChange(t *testing.T) {
+func TestAnimationsAreComparedByChannel(t *testing.T) {
 	channel := func(target string, times ...float32) *scene.Channel {
 		return &scene.Channel{TargetName: target, Components: scene.Rotate,
 			Read: func() ([]float32, []float32, error) { return times, times, nil }}
@@ -193,12 +193,12 @@ func TestOnGrayColorsDifferences(t *testing.T) {
 	copy(old.Pix, []byte{255, 0, 0, 255, 10, 10, 10, 255, 0, 0, 0, 255})
 	copy(new.Pix, []byte{255, 0, 0, 255, 11, 10, 10, 255, 255, 255, 255, 255})
 	out := OnGray(old, new, 1, color.NRGBA{0, 0, 200, 255})
-	assert.Equal(t, []byte{76, 76, 76, 255}, out.Pix[:4], "what is the same has no color")
-	assert.Greater(t, out.Pix[6], out.Pix[4], "a difference of one step is seen")
+	assert.Equal(t, []byte{76, 76, 76, 255}, out.Pix[:4], "equal pixels are gray")
+	assert.Greater(t, out.Pix[6], out.Pix[4], "a difference of one step is visible")
 	assert.Equal(t, []byte{0, 0, 200, 255}, out.Pix[8:])
 }
 
-func TestDifferenceImage(t *testing.T) {
+func TestDifferencesAreAmplified(t *testing.T) {
 	a, b := image.NewNRGBA(image.Rect(0, 0, 2, 2)), image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	for _, img := range []*image.NRGBA{a, b} {
 		for i := range img.Pix {
@@ -210,10 +210,9 @@ func TestDifferenceImage(t *testing.T) {
 	assert.Equal(t, image.Rect(0, 0, 3, 2), d.Rect)
 	assert.Equal(t, color.NRGBA{A: 255}, d.NRGBAAt(0, 0))
 	assert.Equal(t, color.NRGBA{R: 40, B: 255, A: 255}, d.NRGBAAt(1, 1))
-	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 255}, d.NRGBAAt(2, 0), "what only one has")
+	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 255}, d.NRGBAAt(2, 0), "a pixel of one picture only")
 }
 
-// Of vertices in another order, what counts as rounding does not depend on which of them is read first.
 func TestRoundingDoesNotDependOnTheOrderOfVertices(t *testing.T) {
 	mesh := func(by float32, order ...int) *scene.Node {
 		m := quad([]uint32{0, 1, 2})
@@ -248,7 +247,7 @@ func TestRoundingDoesNotDependOnTheOrderOfVertices(t *testing.T) {
 	}
 }
 
-// wav is a sound of 16 bits.
+// wav returns a sound of 16-bit samples.
 func wav(t *testing.T, samples ...int16) any {
 	t.Helper()
 	var b bytes.Buffer
@@ -263,7 +262,7 @@ func wav(t *testing.T, samples ...int16) any {
 	return v
 }
 
-func TestSoundChange(t *testing.T) {
+func TestSoundsAreComparedBySamples(t *testing.T) {
 	got, err := Compare(t.Context(), wav(t, 0, 100, 200), wav(t, 0, 100, 200), Options{})
 	require.NoError(t, err)
 	assert.Empty(t, got)

@@ -11,10 +11,10 @@ import (
 	"assay/model/scene"
 )
 
-// bumpyStride is the numbers of a vertex of the bumpy grid: position, normal, texture coordinates.
+// bumpyStride is the number of floats of a vertex of bumpy: position, normal, texture coordinates.
 const bumpyStride = 8
 
-// bumpy is a grid of 5 × 5 vertices at different heights.
+// bumpy returns a grid of 5 × 5 vertices at different heights.
 func bumpy() *scene.Mesh {
 	m := quad()
 	var v floats
@@ -150,7 +150,6 @@ func TestToleranceHoldsForMeshes(t *testing.T) {
 	assert.Zero(t, far[1])
 }
 
-// Vertices that were split draw the same triangles.
 func TestSplitVerticesDrawTheSame(t *testing.T) {
 	new := bumpy()
 	v, i := new.Vertices.(floats), new.Parts[0].Indices.(indices)

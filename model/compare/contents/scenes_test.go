@@ -14,7 +14,7 @@ import (
 	"assay/model/scene"
 )
 
-// corner is a triangle whose third corner is at a height.
+// corner returns a triangle with a height.
 func corner(height float32) *scene.Mesh {
 	return &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
 		Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 0, height, 0},
@@ -59,8 +59,8 @@ func TestScenesAreColoredByStatus(t *testing.T) {
 	require.Equal(t, []int{3, 3}, []int{at, size})
 	all := make([]float32, 18)
 	require.NoError(t, bends.Mesh.Vertices.Read(0, all))
-	assert.Equal(t, toFloats(compare.Same.Color(compare.OnScene)), [3]float32(all[3:6]), "a corner that stays")
-	assert.Equal(t, toFloats(DistanceColor(1)), [3]float32(all[15:18]), "the one that went farthest")
+	assert.Equal(t, toFloats(compare.Same.Color(compare.OnScene)), [3]float32(all[3:6]), "an unchanged corner")
+	assert.Equal(t, toFloats(DistanceColor(1)), [3]float32(all[15:18]), "the corner that moved farthest")
 
 	var ghosts []string
 	s.Both.Walk(func(n *scene.Node, _ scene.Matrix) {
@@ -80,10 +80,10 @@ func TestScenesAreColoredByStatus(t *testing.T) {
 	assert.ElementsMatch(t, []string{"comes", "comes too", "moves", "bends", "goes", "moves", "bends"}, changed)
 	for i, name := range []string{"goes", "comes"} {
 		assert.Equal(t, "same", find(t, s.Apart[i], "stays").Material(0).Name)
-		assert.Nil(t, find(t, s.Apart[i], name).Material(0), "its own")
+		assert.Nil(t, find(t, s.Apart[i], name).Material(0), "the material of the file")
 	}
 
-	// What is the same hides no change, unless there is none.
+	// Unchanged parts are transparent and do not hide changes.
 	assert.Equal(t, scene.AlphaBlend, find(t, s.New, "stays").Material(0).Alpha)
 	assert.Less(t, find(t, s.New, "stays").Material(0).Diffuse[3], float32(.5))
 	assert.Equal(t, scene.Opaque, find(t, s.New, "moves").Material(0).Alpha)
@@ -111,7 +111,7 @@ func TestReorderedVerticesAreMatched(t *testing.T) {
 	assert.Equal(t, []float32{0, 0, .25, 0, 0, 0, 0, 0, 0, 0}, moved.new)
 	assert.Equal(t, []float32{0, 0, 0, 0, 0, 0, 0, .25, 0, 0}, moved.old)
 	turned := &scene.Node{Mesh: grid([]int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, 0)}
-	assert.Nil(t, p.displacementOf(&scene.Node{Mesh: old}, turned).new, "the order alone is not seen")
+	assert.Nil(t, p.displacementOf(&scene.Node{Mesh: old}, turned).new, "another order is not a motion")
 }
 
 func TestOnlyVerticesThatChangedAreColored(t *testing.T) {
@@ -128,7 +128,7 @@ func TestOnlyVerticesThatChangedAreColored(t *testing.T) {
 		return m
 	}
 	same, changed := toFloats(compare.Same.Color(compare.OnScene)), toFloats(compare.Changed.Color(compare.OnScene))
-	for _, order := range [][]int{{0, 1, 2}, {1, 2, 0}} { // where the vertices are that were in order
+	for _, order := range [][]int{{0, 1, 2}, {1, 2, 0}} { // of the new vertices
 		s, err := compareScenes(t.Context(), (&compare.Comparison{}),
 			&scene.Scene{Roots: []*scene.Node{{Name: "a", Mesh: lit([]int{0, 1, 2}, 0)}}},
 			&scene.Scene{Roots: []*scene.Node{{Name: "a", Mesh: lit(order, 1)}}}, nil)

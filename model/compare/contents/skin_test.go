@@ -10,7 +10,7 @@ import (
 	"assay/model/scene"
 )
 
-// skeleton is a skin whose joints are bound one beside the other.
+// skeleton returns a skin whose joints are bound one unit apart.
 func skeleton(names ...string) *scene.Skin {
 	s := &scene.Skin{BindShape: scene.Identity}
 	for i, n := range names {
@@ -21,7 +21,7 @@ func skeleton(names ...string) *scene.Skin {
 	return s
 }
 
-func TestSkinChange(t *testing.T) {
+func TestJointsAreComparedByNameAndBindPose(t *testing.T) {
 	change := func(do func(s *scene.Skin), names ...string) []string {
 		s := skeleton(names...)
 		do(s)
@@ -43,7 +43,7 @@ func TestSkinChange(t *testing.T) {
 	assert.Empty(t, change(func(s *scene.Skin) { s.Inverse = s.Inverse[:1] }, "hip")[1:], "fewer matrices than joints")
 }
 
-// skinned is a triangle whose corners follow two joints each.
+// skinned returns a mesh whose vertices follow two joints each.
 func skinned(s *scene.Skin, follows ...[4]float32) *scene.Node {
 	m := &scene.Mesh{Count: len(follows), Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Joints, Size: 2}, {Usage: scene.Weights, Size: 2}}}
@@ -73,7 +73,7 @@ func TestWeightsAreComparedJointByJoint(t *testing.T) {
 		"a joint more": {skinned(skeleton("hip", "knee", "toe"), [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .5, .5},
 			[4]float32{1, 2, .25, .75}),
 			[]string{"weights of 1 of 3 vertices changed (knee: 1 vertex by up to 0.75, toe: 1 vertex by up to 0.75)"}},
-		"joints that are not there": {skinned(skeleton("hip", "knee"), [4]float32{0, 1, 1, 0},
+		"missing joints": {skinned(skeleton("hip", "knee"), [4]float32{0, 1, 1, 0},
 			[4]float32{0, 1, .5, .5}, [4]float32{-1, 70000, .25, .75}),
 			[]string{"weights of 1 of 3 vertices changed (knee: 1 vertex by up to 1)"}},
 	} {
@@ -91,5 +91,5 @@ func TestWeightsAreComparedJointByJoint(t *testing.T) {
 	got, err = Compare(t.Context(), old, skinned(nil, [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .75, .25},
 		[4]float32{1, 0, 1, 0}), Options{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"1 of 3 weights changed"}, got.Texts(), "the joints are not known")
+	assert.Equal(t, []string{"1 of 3 weights changed"}, got.Texts(), "without skins")
 }

@@ -11,7 +11,7 @@ import (
 	"assay/model/compare"
 )
 
-// keys is a table of a time and a value.
+// keys returns a table of a time and a value.
 func keys(all ...[2]float32) *model.Table {
 	return &model.Table{Columns: []model.Column{{Name: "time", Numeric: true}, {Name: "value", Numeric: true}},
 		Rows: int64(len(all)), Cell: func(row int64, column int) any { return all[row][column] }}
@@ -30,10 +30,10 @@ func TestRowsAreAligned(t *testing.T) {
 	old := keys([2]float32{0, 0}, [2]float32{1, 5}, [2]float32{2, 0}, [2]float32{3, 7})
 	assert.Equal(t, []string{"same 0 0", "added -1 1", "changed 1 2", "same 2 3", "same 3 4"},
 		lines(old, keys([2]float32{0, 0}, [2]float32{.5, 1}, [2]float32{1, 6}, [2]float32{2, 0}, [2]float32{3, 7})),
-		"the time tells which key it is")
+		"rows are matched by time")
 	assert.Equal(t, []string{"same 0 0", "changed 1 1", "changed 2 2", "same 3 3"},
 		lines(old, keys([2]float32{0, 0}, [2]float32{1.5, 5}, [2]float32{2.5, 0}, [2]float32{3, 7})),
-		"other times of as many keys")
+		"with equally many rows, by index")
 	assert.Equal(t, []string{"same 0 0", "removed 1 -1", "removed 2 -1", "same 3 1"},
 		lines(old, keys([2]float32{0, 0}, [2]float32{3, 7})))
 	assert.Equal(t, []string{"added -1 0"}, lines(&model.Table{}, keys([2]float32{0, 0})))
@@ -46,6 +46,6 @@ func TestColumnsOfOneFileAreKept(t *testing.T) {
 	table := joinTables(old, new)
 	require.NoError(t, table.align(t.Context()))
 	assert.Equal(t, []string{"time", "value", "was"}, []string{table.Title(0), table.Title(1), table.Title(2)})
-	assert.Equal(t, compare.Same, table.Status(0), "a column that one of them does not have changes no row")
+	assert.Equal(t, compare.Same, table.Status(0), "a column of one file only does not change rows")
 	assert.Equal(t, float32(2), table.Cell(0, 2))
 }

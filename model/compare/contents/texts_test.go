@@ -28,7 +28,7 @@ func (r Row) String() string {
 	return r.Status.Sign() + " " + side(r.Old, r.OldText) + " | " + side(r.New, r.NewText)
 }
 
-func TestTextsLineByLine(t *testing.T) {
+func TestTextsAreComparedLineByLine(t *testing.T) {
 	old := "one\ntwo\nthe quick fox\nfour\nfive\nsix\nseven\neight\nnine\n"
 	new := "one\ntwo\nthe slow brown fox\nfour\nfive\nsix\nseven\neight\nnine\nten\n"
 	c := compareTexts(old, new)
@@ -41,15 +41,15 @@ func TestTextsLineByLine(t *testing.T) {
 	assert.Equal(t, "+ 0  | 10 ten", all[9])
 	assert.Equal(t, []int{2, 9, -1}, []int{c.Next(-1), c.Next(2), c.Next(9)})
 
-	var told []string
+	var hunks []string
 	require.NoError(t, c.Hunks(2, func(r Row, first bool) error {
 		if first {
-			told = append(told, "@@")
+			hunks = append(hunks, "@@")
 		}
-		told = append(told, r.String()[:3])
+		hunks = append(hunks, r.String()[:3])
 		return nil
 	}))
-	assert.Equal(t, []string{"@@", "= 1", "= 2", "~ 3", "= 4", "= 5", "@@", "= 8", "= 9", "+ 0"}, told)
+	assert.Equal(t, []string{"@@", "= 1", "= 2", "~ 3", "= 4", "= 5", "@@", "= 8", "= 9", "+ 0"}, hunks)
 
 	assert.Equal(t, compare.Counts{Removed: 1}, compareTexts("a\n", "").Counts)
 	assert.Zero(t, compareTexts("", "").Len())
@@ -71,7 +71,7 @@ func compareTexts(old, new string) *Diff {
 	return CompareTexts(context.Background(), &text.Text{Text: old}, &text.Text{Text: new}, compare.TextRules{})
 }
 
-// ordered, indented and commented are texts of one material.
+// ordered is the text of a material.
 const ordered = "material m\n{\n    a = 1\n    b = 2\n\n    pass x\n    {\n        // why\n        c = 3\n    }\n}\n"
 
 func TestTextRulesIgnoreLines(t *testing.T) {
@@ -98,7 +98,7 @@ func TestTextRulesIgnoreLines(t *testing.T) {
 		got := found.Counts
 		got.Same = 0
 		differ := tt.want.Differences()
-		if name == "a value" { // which row stands beside which is not what this is about
+		if name == "a value" { // the pairing of lines is not tested
 			assert.NotZero(t, got.Differences(), name)
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 	"assay/model"
 )
 
-// lined is a text with a line for each character.
+// lined returns a text with a line for each character.
 func lined(s string) []byte {
 	var b strings.Builder
 	for _, r := range s {
@@ -33,7 +33,7 @@ func TestTextsAreMergedLineByLine(t *testing.T) {
 		{"abcdef", "aXcdef", "aXcdef", "B", "aXcdef"},
 		{"abcdef", "aXcdef", "abYdef", "c", "aXcbYdef"},   // no line between them
 		{"abcdef", "acdef", "abcdefg", "mt", "acdefg"},    // one removes, one appends
-		{"abcdef", "adef", "abXcdef", "c", "abXcdef"},     // an insertion into what is removed
+		{"abcdef", "adef", "abXcdef", "c", "abXcdef"},     // an insertion into removed lines
 		{"abcdef", "abcXdef", "abcYdef", "c", "abcXYdef"}, // insertions at one place
 		{"abcdefgh", "XbcdefgX", "abYdeYgh", "mttm", "XbYdeYgX"},
 		{"abcdefgh", "aXXXXXgh", "abYdYfgh", "c", "aXXXXXbYdYfgh"}, // one over several
@@ -88,7 +88,7 @@ func FuzzMergedTexts(f *testing.F) {
 	})
 }
 
-// chosen are choices of versions.
+// chosen returns the choices of versions.
 func chosen(takes []Resolution) (all []choice) {
 	for _, t := range takes {
 		all = append(all, choice{resolution: t})
@@ -101,7 +101,7 @@ func TestHunksHaveContextLines(t *testing.T) {
 	assert.Equal(t, "   2   b\n   3   c\n   4   d\n   5 > X\n   6   f\n   7   g\n   8   h\n", m.contextLines(1, m.hunks[0].lines[1]))
 }
 
-// written is a merged text as it is edited; without a hunk, it fails.
+// written returns the merged text of a piece, for editing.
 func written(t *testing.T, m *Merging, piece int) string {
 	t.Helper()
 	text, _, ok := m.Text(piece)
@@ -127,23 +127,23 @@ func TestAMergedTextIsEdited(t *testing.T) {
 		return undo
 	}
 	edit("<<<<<<< mine\n", "")
-	assert.Equal(t, []Resolution{Undecided, TakeMine}, taken(m), "a marker is left")
+	assert.Equal(t, []Resolution{Undecided, TakeMine}, resolutions(m), "a marker is left")
 	edit("=======\nY\n>>>>>>> theirs\n", "and Y\n")
-	assert.Equal(t, []Resolution{TakeEdited, TakeMine}, taken(m))
+	assert.Equal(t, []Resolution{TakeEdited, TakeMine}, resolutions(m))
 	edit("a\n", "first\na\n")
 	edit("e", "e\nlast")
 	b, _ := m.mergedBytes()
 	assert.Equal(t, "first\r\na\r\nX\r\nand Y\r\nc\r\nD\r\ne\r\nlast", string(b))
 	undo := edit("and Y\nc\nD\ne", "END")
-	assert.Equal(t, []Resolution{TakeEdited, TakeEdited}, taken(m), "an edit over several hunks")
+	assert.Equal(t, []Resolution{TakeEdited, TakeEdited}, resolutions(m), "an edit over several hunks")
 	b, _ = m.mergedBytes()
 	assert.Equal(t, "first\r\na\r\nX\r\nEND\r\nlast", string(b))
 	undo()
-	assert.Equal(t, []Resolution{TakeEdited, TakeMine}, taken(m))
+	assert.Equal(t, []Resolution{TakeEdited, TakeMine}, resolutions(m))
 	m.Pieces[0].Resolution = TakeTheirs
 	assert.Equal(t, "first\na\nY\nc\nD\ne\nlast", written(t, m, 0))
 	_, word := ParseResolution("edited")
-	assert.False(t, word, "it cannot be asked for by name")
+	assert.False(t, word, "users cannot choose it")
 }
 
 func TestALongMergedTextIsNotEdited(t *testing.T) {
@@ -159,10 +159,10 @@ func TestALongMergedTextIsNotEdited(t *testing.T) {
 	m.Edit(0, string(base))
 	m.Edit(0, string(base)+"more")
 	b, _ := m.mergedBytes()
-	assert.Equal(t, string(base)+"more", string(b), "what grows while it is edited is not lost")
+	assert.Equal(t, string(base)+"more", string(b), "a text that grows beyond the limit is kept")
 }
 
-// FuzzEditedTexts holds that any text can be written, whatever it replaces.
+// FuzzEditedTexts tests that the merged text is the edited one, and after undo the previous one.
 func FuzzEditedTexts(f *testing.F) {
 	f.Add("abc", "aXc", "aYcd", "aZ")
 	f.Fuzz(func(t *testing.T, base, mine, theirs, text string) {
@@ -182,8 +182,8 @@ func FuzzEditedTexts(f *testing.F) {
 	})
 }
 
-// TestPiecesAreFoundByID holds that the ID of an asset stands for all of its hunks and for no other asset, and that the
-// IDs of all pieces are made once for all that is taken.
+// TestPiecesAreFoundByID tests that the ID of an asset selects all of its hunks and no other asset, and that the IDs of
+// the pieces are created once.
 func TestPiecesAreFoundByID(t *testing.T) {
 	keys, made := []string{"a", "a:x", "b"}, 0
 	m := &Merging{archive: &model.ArchiveMerge{Key: func(i int) string { made++; return keys[i] }}, Pieces: []Piece{
@@ -199,11 +199,11 @@ func TestPiecesAreFoundByID(t *testing.T) {
 		m.Resolve("b", TakeTheirs)
 	}
 	assert.Equal(t, first, made)
-	assert.Equal(t, []Resolution{TakeBoth, TakeMine, Undecided, TakeTheirs, TakeTheirs}, taken(m))
+	assert.Equal(t, []Resolution{TakeBoth, TakeMine, Undecided, TakeTheirs, TakeTheirs}, resolutions(m))
 }
 
-// taken returns what is taken of each piece.
-func taken(m *Merging) (all []Resolution) {
+// resolutions returns the resolution of each piece.
+func resolutions(m *Merging) (all []Resolution) {
 	for _, p := range m.Pieces {
 		all = append(all, p.Resolution)
 	}

@@ -18,8 +18,8 @@ import (
 	"assay/model/modeltest"
 )
 
-// renamedItems compares two files of which one item was renamed, one renamed and edited, and one only edited; a list
-// of two items came.
+// renamedItems compares two files: one item was renamed, one renamed and edited, one edited, and a list of two items
+// was added.
 func renamedItems(t *testing.T) *compare.Comparison {
 	item := func(key, text string, mass int) modeltest.Tree {
 		return modeltest.Node("", "Thing", key, modeltest.Leaf("mass", uint64(mass)),
@@ -37,8 +37,7 @@ func renamedItems(t *testing.T) *compare.Comparison {
 		compare.Options{})
 }
 
-// In an array of vectors, too, floats that are no numbers are texts.
-func TestVectorsOfAJSONReport(t *testing.T) {
+func TestNaNInVectorsIsATextInJSON(t *testing.T) {
 	file := func(last float64) *model.Document {
 		vectors := model.Scalars{model.Scalars{math.NaN(), 1.5}, model.Scalars{math.Inf(-1), last}}
 		return modeltest.Document("1", modeltest.Node("", "File", "", modeltest.Leaf("vectors", vectors)))
@@ -49,8 +48,8 @@ func TestVectorsOfAJSONReport(t *testing.T) {
 	assert.Contains(t, out.String(), `"old_value":[["NaN",1.5],["-Inf",2]],"new_value":[["NaN",1.5],["-Inf","Inf"]]`)
 }
 
-// Text, Markdown, the page and the window's numbers say the same of an item that was renamed. In JSON, whose rows are
-// told apart by their keys, it is removed and added.
+// TestReportsHaveTheSameNumbers tests that text, Markdown, HTML and the overview count a renamed item in the same way.
+// In JSON, whose rows have keys, it is removed and added.
 func TestReportsHaveTheSameNumbers(t *testing.T) {
 	c := renamedItems(t)
 	modeltest.Rows(t, c)

@@ -17,7 +17,7 @@ import (
 	"assay/model/text"
 )
 
-// manyValues compares two files in whose two items n values and one changed, and one value in none.
+// manyValues compares two files: n values changed in one item, one in another, and one outside of items.
 func manyValues(t *testing.T, n int) *compare.Comparison {
 	file := func(v uint64) *model.Document {
 		var values []modeltest.Tree
@@ -77,7 +77,7 @@ func TestSummaryHasALineForEachItem(t *testing.T) {
 	assert.Contains(t, out.String(), "- ~ thing many: v0 1 → 2")
 }
 
-// What differs in a text stands line by line in Markdown as well, and no bytes of it in hex.
+// Markdown does not list the bytes of texts.
 func TestMarkdownShowsTheLinesOfATextThatDiffer(t *testing.T) {
 	file := func(content string) *model.Document {
 		root := modeltest.Node("", "File", "", modeltest.List("things", "Thing",

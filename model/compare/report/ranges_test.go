@@ -20,7 +20,7 @@ import (
 	"assay/model/modeltest"
 )
 
-// unknown is a file of an unknown format.
+// unknown returns a document of an unknown format.
 func unknown(name string, b []byte) *model.Document {
 	all := model.Span{Size: int64(len(b))}
 	return model.NewDocument(model.NewSource(name, bytes.NewReader(b), all.Size), "bytes", "",
@@ -65,7 +65,7 @@ func TestReportListsTheRangesOfUnknownFiles(t *testing.T) {
 		assert.Contains(t, out.String(), "inserted at 0xc350:")
 	}
 
-	// The ranges of the JSON are a patch.
+	// The ranges of the JSON, applied to the old file, result in the new one.
 	out.Reset()
 	require.NoError(t, report.JSON(t.Context(), c, &out))
 	var written struct {

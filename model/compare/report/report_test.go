@@ -13,7 +13,7 @@ import (
 	"assay/model/compare/changes"
 )
 
-// plain is a document of a file of an unknown format.
+// plain returns a document of an unknown format.
 func plain(name, data string) *model.Document {
 	src := model.NewSource(name, strings.NewReader(data), int64(len(data)))
 	return model.NewDocument(src, "bytes", "", &model.Node{Type: "bytes", Span: model.Span{Size: int64(len(data))}})

@@ -31,7 +31,7 @@ func TestFilesOfOneNameShowTheFoldersInWhichTheyDiffer(t *testing.T) {
 	assert.Equal(t, []string{"duck.gpb (HEAD)", "duck.gpb"}, Names([]Side{head, File("/p/duck.gpb", "duck.gpb", nil)}))
 }
 
-func TestDiffer(t *testing.T) {
+func TestDifferentWordsAreMarked(t *testing.T) {
 	mark := func(p []paint.Piece) string {
 		var b strings.Builder
 		for _, q := range p {

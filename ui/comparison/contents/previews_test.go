@@ -23,7 +23,6 @@ import (
 	"assay/ui/control"
 )
 
-// What documents are made of.
 var (
 	box   = comparisontest.Box
 	shelf = comparisontest.Shelf
@@ -37,14 +36,14 @@ func (noLines) Show(*text.Text, *text.Text, func(string)) {}
 func (noLines) Clear()                                    {}
 func (noLines) Content() fyne.CanvasObject                { return container.NewStack() }
 
-// shown is a lens in a window, and the pair that it shows.
+// shown is a panel of previews in a window, and the pair that it shows.
 type shown struct {
 	*Previews
 	found *compare.Comparison
 	pair  *compare.Pair
 }
 
-// show looks at two documents. What is clicked is looked at then.
+// show displays two documents. A click selects a node.
 func show(t *testing.T, old, new *model.Document) *shown {
 	t.Helper()
 	test.NewTempApp(t)
@@ -75,11 +74,11 @@ func TestCaptionDescribesTheVisibleViews(t *testing.T) {
 	assert.True(t, s.caption.Visible())
 	s.onView(1, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1)), Drawn: true})
 	s.onView(0, nil)
-	assert.Empty(t, s.caption.Text, "it is not about what is shown now")
-	assert.False(t, s.caption.Visible(), "the line is left to the pictures")
+	assert.Empty(t, s.caption.Text, "it does not describe the displayed views")
+	assert.False(t, s.caption.Visible(), "the pictures use its line")
 }
 
-func TestAnAssetOfASheetLeadsToItsPair(t *testing.T) {
+func TestAnAssetOfASheetSelectsItsPair(t *testing.T) {
 	boxes := []comparisontest.Item{box("a", 1, "one", "x"), box("b", 2, "two", "y")}
 	old := shelf("a", "1", boxes...)
 	boxes[1].Number = 3
@@ -94,21 +93,21 @@ func TestAnAssetOfASheetLeadsToItsPair(t *testing.T) {
 	}
 }
 
-func TestPicturesInOneView(t *testing.T) {
+func TestPicturesAreBlendedInOneView(t *testing.T) {
 	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
 	assert.Equal(t, control.ViewModeNames(), s.mode.Options)
 	assert.Contains(t, s.caption.Text, "1 of 8 pixels changed")
-	for _, way := range []control.ViewMode{control.Swipe, control.Overlay} {
-		s.mode.SetSelected(string(way))
-		assert.Equal(t, s.images.combined.Content(), s.stage.Objects[0], way)
-		assert.True(t, s.mixer.sliderBox.Visible(), way)
-		assert.False(t, s.mixer.gains.Visible(), way)
+	for _, mode := range []control.ViewMode{control.Swipe, control.Overlay} {
+		s.mode.SetSelected(string(mode))
+		assert.Equal(t, s.images.combined.Content(), s.stage.Objects[0], mode)
+		assert.True(t, s.mixer.sliderBox.Visible(), mode)
+		assert.False(t, s.mixer.gains.Visible(), mode)
 	}
 	s.mode.SetSelected(string(control.SideBySide))
 	assert.NotEqual(t, s.images.combined.Content(), s.stage.Objects[0])
 }
 
-// file is a document of a file of an unknown format.
+// file returns a document of an unknown format.
 func file(name, data string) *model.Document {
 	src := model.NewSource(name, strings.NewReader(data), int64(len(data)))
 	root := &model.Node{Type: "bytes", Span: model.Span{Size: int64(len(data))}}
@@ -118,7 +117,7 @@ func file(name, data string) *model.Document {
 	return d
 }
 
-// pngFile is a document of a file of a picture.
+// pngFile returns the document of a picture.
 func pngFile(t *testing.T, name string, gray uint8) *model.Document {
 	t.Helper()
 	img := image.NewGray(image.Rect(0, 0, 4, 2))

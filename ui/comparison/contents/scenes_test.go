@@ -21,7 +21,7 @@ import (
 	"assay/ui/paint"
 )
 
-// staged is a shelf whose boxes are triangles of a scene, each as high as its number.
+// staged returns a shelf whose boxes are triangles of a scene, each as high as its number.
 func staged(name string, boxes ...comparisontest.Item) *model.Document {
 	d := shelf(name, "1", boxes...)
 	s := &scene.Scene{}
@@ -38,7 +38,7 @@ func staged(name string, boxes ...comparisontest.Item) *model.Document {
 	return d
 }
 
-func TestScenesShowWhatChanged(t *testing.T) {
+func TestScenesAreColoredAndSelectedTogether(t *testing.T) {
 	old := staged("a", box("stays", 1, "one", "x"), box("bends", 1, "two", "y"))
 	new := staged("b", box("stays", 1, "one", "x"), box("bends", 3, "two", "y"), box("comes", 1, "three", "z"))
 	c := show(t, old, new)
@@ -70,29 +70,29 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	s.onSelect(bends)
 	assert.Equal(t, "bends", c.pair.New.Key)
 	assert.Equal(t, "bends", s.combined.Selected().Name)
-	assert.Equal(t, "bends", c.sides[0].Viewport().Selected().Name, "it is lit in both")
+	assert.Equal(t, "bends", c.sides[0].Viewport().Selected().Name, "it is outlined in both")
 	assert.Equal(t, "bends", c.sides[1].Viewport().Selected().Name)
 }
 
-// What only the new file has faces nothing, not the list of assets that it would be in.
+// The side without the item is empty: it does not show the list of assets around it.
 func TestAddedItemHasAnEmptyOldSide(t *testing.T) {
 	c := show(t, shelf("a", "1", box("stays", 1, "one", "x")), shelf("b", "1", box("stays", 1, "one", "x"),
 		box("comes", 1, "two", "y")))
 	sheets := [2]*content.Sheet{{Document: c.found.Old}, {Document: c.found.New}}
-	see := func(side int) model.View { return c.scenes.replacement(t.Context(), side, sheets[side]) }
-	assert.NotNil(t, see(0), "both files have assets")
+	viewOf := func(side int) model.View { return c.scenes.replacement(t.Context(), side, sheets[side]) }
+	assert.NotNil(t, viewOf(0), "both files have assets")
 	added := c.found.Root().Child(1).Child(1)
 	require.Equal(t, "comes", added.Node().Key)
 	c.SelectPair(added)
-	assert.Nil(t, see(0))
-	assert.Nil(t, c.views[0], "nor the fields of the list")
+	assert.Nil(t, viewOf(0))
+	assert.Nil(t, c.views[0], "not the fields of the list either")
 	assert.NotNil(t, c.views[1])
 	assert.Equal(t, "Not in the old file.", c.sides[0].Empty())
-	assert.NotNil(t, see(1))
+	assert.NotNil(t, viewOf(1))
 }
 
-// The colors of the legend are those of the theme that is set when it is looked at: at the first start that is known
-// only after the first comparison.
+// The legend has the colors of the current theme. At the first start, the theme is known only after the first
+// comparison.
 func TestTheLegendFollowsTheTheme(t *testing.T) {
 	c := show(t, staged("a", box("bends", 1, "two", "y")), staged("b", box("bends", 3, "two", "y")))
 	for _, mode := range []paint.Mode{paint.Light, paint.Dark} {
@@ -109,7 +109,7 @@ func TestTheLegendFollowsTheTheme(t *testing.T) {
 	}
 }
 
-func TestScenesInOneView(t *testing.T) {
+func TestScenesAreBlendedInOneView(t *testing.T) {
 	old := staged("a", box("stays", 1, "one", "x"), box("bends", 1, "two", "y"))
 	new := staged("b", box("stays", 1, "one", "x"), box("bends", 3, "two", "y"))
 	c := show(t, old, new)
@@ -128,7 +128,7 @@ func TestScenesInOneView(t *testing.T) {
 	assert.NotEqual(t, found.New, s.joined.new, "the materials of the files")
 
 	c.mode.SetSelected(string(control.Difference))
-	assert.Equal(t, found.Apart, [2]*scene.Scene{s.joined.old, s.joined.new}, "what is the same is gray")
+	assert.Equal(t, found.Apart, [2]*scene.Scene{s.joined.old, s.joined.new}, "unchanged parts are gray")
 	assert.True(t, c.mixer.gains.Visible())
 	assert.False(t, s.highlightChanges.Visible())
 	c.mode.SetSelected(string(control.SideBySide))
@@ -136,7 +136,7 @@ func TestScenesInOneView(t *testing.T) {
 	assert.True(t, s.highlightChanges.Visible())
 }
 
-// A change that is small beside the scene is framed at first, and by a command when something else was looked at.
+// A small change is framed at first, and again by the command.
 func TestChangesOfScenesAreFramed(t *testing.T) {
 	var old, new []comparisontest.Item
 	for i := range 12 {
@@ -159,7 +159,7 @@ func TestChangesOfScenesAreFramed(t *testing.T) {
 		return out
 	}
 	near := framing()
-	assert.Equal(t, near[0], near[1], "one place for both")
+	assert.Equal(t, near[0], near[1], "both have one framing")
 	c.sides[0].Viewport().FrameAll()
 	c.sides[1].Viewport().FrameAll()
 	whole := framing()
@@ -168,8 +168,8 @@ func TestChangesOfScenesAreFramed(t *testing.T) {
 	assert.Equal(t, near, framing(), "in both")
 }
 
-// F8 goes from part to part: it is outlined where it is, and both sides show its place.
-func TestStepsThroughChangedParts(t *testing.T) {
+// Each step selects a changed part in its scene, and frames it on both sides.
+func TestStepsGoFromChangedPartToChangedPart(t *testing.T) {
 	var old, new []comparisontest.Item
 	for i := range 12 {
 		name, height := string(rune('a'+i)), uint32(1)
@@ -188,8 +188,8 @@ func TestStepsThroughChangedParts(t *testing.T) {
 		for _, p := range c.sides {
 			p.Viewport().Content().Resize(fyne.NewSize(300, 300))
 		}
-		what, step := c.Steps()
-		require.Equal(t, "changed part", what)
+		noun, step := c.Steps()
+		require.Equal(t, "changed part", noun)
 		framings := map[render.Framing]bool{}
 		seen := func() (names [2]string) {
 			var at [2]render.Framing
@@ -200,7 +200,7 @@ func TestStepsThroughChangedParts(t *testing.T) {
 					names[i] = n.Name
 				}
 			}
-			assert.Equal(t, at[0], at[1], "one place for both")
+			assert.Equal(t, at[0], at[1], "both have one framing")
 			framings[at[0]] = true
 			return names
 		}

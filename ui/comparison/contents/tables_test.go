@@ -15,15 +15,9 @@ import (
 	"assay/ui/paint"
 )
 
-// What documents are made of.
-var (
-	tableBox   = comparisontest.Box
-	tableShelf = comparisontest.Shelf
-)
-
 func TestChangedCellsHaveTheOldValue(t *testing.T) {
-	from := tableShelf("from", "1", tableBox("a", 1, "one", "x"), tableBox("b", 2, "two", "y"), tableBox("c", 3, "three", "z"))
-	to := tableShelf("to", "1", tableBox("a", 1, "one", "x"), tableBox("c", 30, "three", "z"), tableBox("d", 4, "four", ""))
+	from := shelf("from", "1", box("a", 1, "one", "x"), box("b", 2, "two", "y"), box("c", 3, "three", "z"))
+	to := shelf("to", "1", box("a", 1, "one", "x"), box("c", 30, "three", "z"), box("d", 4, "four", ""))
 	found := comparisontest.Compare(t, from, to)
 	made, err := contents.TableOf(t.Context(), found, found.At(model.Path{1}))
 	require.NoError(t, err)
@@ -40,8 +34,8 @@ func TestChangedCellsHaveTheOldValue(t *testing.T) {
 }
 
 func TestRowsOfItemsThatOnlyMovedAreMoved(t *testing.T) {
-	from := tableShelf("from", "1", tableBox("a", 1, "one", "x"), tableBox("b", 2, "two", "y"))
-	to := tableShelf("to", "1", tableBox("a", 7, "one", "x"), tableBox("b", 2, "other", "y"))
+	from := shelf("from", "1", box("a", 1, "one", "x"), box("b", 2, "two", "y"))
+	to := shelf("to", "1", box("a", 7, "one", "x"), box("b", 2, "other", "y"))
 	for _, d := range []*model.Document{from, to} {
 		d.Item = func(n *model.Node) (model.Item, bool) {
 			return model.Item{Kind: "box", IsLocation: func(leaf *model.Node) bool { return leaf.Name == "number" }},

@@ -18,13 +18,12 @@ import (
 	"assay/ui/comparison/comparisontest"
 )
 
-// What documents are made of.
 var (
 	box   = comparisontest.Box
 	shelf = comparisontest.Shelf
 )
 
-func TestThreeVersions(t *testing.T) {
+func TestConflictsAreCountedAndListed(t *testing.T) {
 	test.NewTempApp(t)
 	s := comparisontest.NewWindow()
 	base := shelf("base", "1", box("a", 1, "one", "x"), box("b", 2, "two", "y"))
@@ -52,16 +51,16 @@ func TestThreeVersionsAreWatched(t *testing.T) {
 		if i < 2 {
 			require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", 10+i)), 0o600))
 		}
-		sides = append(sides, compared.File(path, name, opensTexts))
+		sides = append(sides, compared.File(path, name, openText))
 	}
 	s := comparisontest.NewWindow()
 	w := New(s.Deps(), [3]compared.Side(sides), Target{})
 	defer w.Close()
 	assert.Equal(t, []string{sides[0].Path, sides[1].Path, sides[2].Path}, s.Watched)
-	assert.Len(t, w.notices.Texts(), 1, "one is not there")
+	assert.Len(t, w.notices.Texts(), 1, "a version is missing")
 	require.NoError(t, os.WriteFile(sides[2].Path, []byte("theirs"), 0o600))
 	w.FilesChanged()
-	assert.Empty(t, w.notices.Texts(), "now it is")
+	assert.Empty(t, w.notices.Texts(), "it exists now")
 	w.FilesChanged()
 	assert.Empty(t, w.notices.Texts(), "nothing changed")
 	require.NoError(t, os.WriteFile(sides[0].Path, []byte("another base"), 0o600))
@@ -82,8 +81,8 @@ func TestFilesOfCanceledComparisonsAreClosed(t *testing.T) {
 	files.ClosedWhenStopped(t, w.Reload, w.running.Stop)
 }
 
-// opensTexts opens the files at some paths, which are texts.
-func opensTexts(_ context.Context, path string) (*model.Document, error) {
+// openText opens a file as a document of a text.
+func openText(_ context.Context, path string) (*model.Document, error) {
 	src, err := model.OpenFile(path)
 	if err != nil {
 		return nil, err
@@ -98,7 +97,7 @@ func TestVersionsAreMerged(t *testing.T) {
 	for v, text := range []string{"one\ntwo\nthree\n", "ONE\ntwo\nthree\n", "uno\ntwo\nTHREE\n"} {
 		path := filepath.Join(folder, []string{"base.txt", "mine.txt", "theirs.txt"}[v])
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-		sides[v] = compared.File(path, filepath.Base(path), opensTexts)
+		sides[v] = compared.File(path, filepath.Base(path), openText)
 	}
 	var asked []string
 	answer := sides[1].Path
@@ -119,15 +118,15 @@ func TestVersionsAreMerged(t *testing.T) {
 	assert.Equal(t, "theirs", (*mergeRows)(w).Cell(1, 5).Text)
 	w.rows.SetCurrent(1)
 	w.SaveMerged()
-	assert.Empty(t, asked, "a conflict is not decided")
-	assert.EqualValues(t, 0, w.rows.Current(), "it goes there")
+	assert.Empty(t, asked, "a conflict is unresolved")
+	assert.EqualValues(t, 0, w.rows.Current(), "the conflict is selected")
 	assert.Contains(t, s.Hints[len(s.Hints)-1], "1 conflict unresolved")
 	assert.Empty(t, w.Unsaved())
 
 	const unresolved = "<<<<<<< mine\nONE\n=======\nuno\n>>>>>>> theirs\ntwo\nTHREE\n"
 	assert.Equal(t, unresolved, w.merged.entry.Text)
 	w.merged.entry.SetText("own\ntwo\nTHREE\n")
-	assert.Equal(t, "edited", (*mergeRows)(w).Cell(0, 5).Text, "what is written is taken")
+	assert.Equal(t, "edited", (*mergeRows)(w).Cell(0, 5).Text, "the typed text is the resolution")
 	w.merged.entry.SetText("own\ntwo\nTHREE and more\n")
 	assert.Equal(t, "edited", (*mergeRows)(w).Cell(1, 5).Text, "in all of the text")
 	assert.NotEmpty(t, w.Unsaved())
@@ -140,7 +139,7 @@ func TestVersionsAreMerged(t *testing.T) {
 	assert.NotEmpty(t, w.Unsaved())
 	w.rows.SetCurrent(1)
 	w.Undo()
-	assert.Equal(t, "?", (*mergeRows)(w).Cell(0, 5).Text, "the choice is taken back")
+	assert.Equal(t, "?", (*mergeRows)(w).Cell(0, 5).Text, "the choice is undone")
 	assert.EqualValues(t, 0, w.rows.Current())
 	assert.Empty(t, w.Unsaved())
 	assert.False(t, w.CanUndo())
@@ -165,7 +164,7 @@ func TestVersionsAreMerged(t *testing.T) {
 
 func TestLongCommonPrefixesAreShortened(t *testing.T) {
 	const long = "speed of the ball in the experiment = "
-	lit := func(texts ...string) (out []string) {
+	marked := func(texts ...string) (out []string) {
 		for _, pieces := range markDifferences([3]string(texts)) {
 			text := ""
 			for _, p := range pieces {
@@ -180,16 +179,16 @@ func TestLongCommonPrefixesAreShortened(t *testing.T) {
 		return out
 	}
 	assert.Equal(t, []string{"… nt = [1.5] m", "… nt = [1.75] m", "… nt = 1.5 m"},
-		lit(long+"1.5 m", long+"1.75 m", long+"1.5 m"))
+		marked(long+"1.5 m", long+"1.75 m", long+"1.5 m"))
 	assert.Equal(t, []string{"… ment = [1] m", "… ment = [2] m", "… ment = [3] m"},
-		lit(long+"1 m", long+"2 m", long+"3 m"))
-	assert.Equal(t, []string{"ball = [1]", "ball = [2]", ""}, lit("ball = 1", "ball = 2", ""))
-	assert.Equal(t, []string{"", long + "1", long + "1"}, lit("", long+"1", long+"1"))
+		marked(long+"1 m", long+"2 m", long+"3 m"))
+	assert.Equal(t, []string{"ball = [1]", "ball = [2]", ""}, marked("ball = 1", "ball = 2", ""))
+	assert.Equal(t, []string{"", long + "1", long + "1"}, marked("", long+"1", long+"1"))
 	assert.Equal(t, []string{"… äää [1]", "… äää [2]", "… äää [3]"},
-		lit("ääääääääääääääääääää 1", "ääääääääääääääääääää 2", "ääääääääääääääääääää 3"))
+		marked("ääääääääääääääääääää 1", "ääääääääääääääääääää 2", "ääääääääääääääääääää 3"))
 }
 
-// As a mergetool it writes the file that git named, and then the window is told.
+// The merged file of a mergetool is written to the path of git, and the window is notified.
 func TestMergedFileIsWrittenToTheTarget(t *testing.T) {
 	test.NewTempApp(t)
 	folder := t.TempDir()
@@ -197,7 +196,7 @@ func TestMergedFileIsWrittenToTheTarget(t *testing.T) {
 	for v := range sides {
 		path := filepath.Join(folder, []string{"base", "mine", "theirs"}[v])
 		require.NoError(t, os.WriteFile(path, []byte{0, byte(v), 255}, 0o600))
-		sides[v] = compared.File(path, "x", opensTexts)
+		sides[v] = compared.File(path, "x", openText)
 	}
 	merged, written := filepath.Join(folder, "merged"), 0
 	require.NoError(t, os.WriteFile(merged, []byte("<<<<<<<"), 0o600))
@@ -215,8 +214,7 @@ func TestMergedFileIsWrittenToTheTarget(t *testing.T) {
 	assert.Equal(t, []byte{0, 2, 255}, b)
 }
 
-// Choosing goes to the next conflict that is unresolved, after the last one to the first; stepping says where the end
-// is.
+// Resolving goes to the next unresolved conflict, after the last one to the first. Stepping reports the end.
 func TestResolvingGoesToTheNextConflict(t *testing.T) {
 	test.NewTempApp(t)
 	var sides [3]compared.Side
@@ -224,7 +222,7 @@ func TestResolvingGoesToTheNextConflict(t *testing.T) {
 	for v, text := range []string{"a\n-\nb\n-\nc\n", "A\n-\nB\n-\nC\n", "1\n-\n2\n-\n3\n"} {
 		path := filepath.Join(folder, []string{"base.txt", "mine.txt", "theirs.txt"}[v])
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-		sides[v] = compared.File(path, filepath.Base(path), opensTexts)
+		sides[v] = compared.File(path, filepath.Base(path), openText)
 	}
 	s := comparisontest.NewWindow()
 	w := New(s.Deps(), sides, Target{})

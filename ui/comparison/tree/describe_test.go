@@ -13,8 +13,8 @@ import (
 	"assay/ui/comparison/tree"
 )
 
-// TestAnAssetThatIsAFileShowsWhatChangedInIt selects an asset whose content is a file with nodes.
-func TestAnAssetThatIsAFileShowsWhatChangedInIt(t *testing.T) {
+// TestAnAssetThatIsAFileShowsItsChanges selects an asset whose content is a file with nodes.
+func TestAnAssetThatIsAFileShowsItsChanges(t *testing.T) {
 	scene := func(mass uint64) *model.Document {
 		d := modeltest.Document("1", modeltest.Node("", "Scene", "", modeltest.List("nodes", "Node",
 			modeltest.Node("", "Node", "hero", modeltest.Leaf("mass", mass)))))
