@@ -473,7 +473,7 @@ func TestCommonFactsOfSelectedAssets(t *testing.T) {
 	assert.Equal(t, "3 assets", s.count.Text)
 }
 
-func TestIconsOfKinds(t *testing.T) {
+func TestIconsFollowTheExtension(t *testing.T) {
 	s := show(t, document("b.png", "a.txt", "c.unknown"))
 	s.setMode(listMode)
 	assert.Equal(t, []rows.Icon{rows.Text, rows.Image, rows.File}, []rows.Icon{(*tiles)(s.Panel).Tile(0).Icon,

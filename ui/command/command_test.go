@@ -52,7 +52,7 @@ func TestKeysAreReadAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestKeysOfEvents(t *testing.T) {
+func TestEventsHaveTheKeysOfTheTable(t *testing.T) {
 	assert.Equal(t, Key{Name: fyne.KeyReturn}, KeyOf(&fyne.KeyEvent{Name: fyne.KeyEnter}, false))
 	assert.Equal(t, Key{}, KeyOf(&fyne.KeyEvent{Name: fyne.KeyA}, false), "it comes as a character")
 	assert.Equal(t, Key{Name: "H", Modifier: fyne.KeyModifierShift}, KeyOfRune('H'))
@@ -68,7 +68,7 @@ func TestKeysOfEvents(t *testing.T) {
 	assert.Empty(t, ks.At(Scene, Key{fyne.KeySpace, fyne.KeyModifierShift}))
 }
 
-func TestKeysOfTheUsersOwn(t *testing.T) {
+func TestInvalidLinesOfTheUsersKeysAreReported(t *testing.T) {
 	for _, tt := range []struct {
 		file     string
 		problems []string
@@ -112,7 +112,7 @@ func TestKeysOfTheUsersOwn(t *testing.T) {
 	}
 }
 
-func TestAFileOfKeys(t *testing.T) {
+func TestMissingFileOfKeysMeansTheDefaults(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys.txt")
 	keys, problems := ReadKeysFile(path)
 	assert.Same(t, Default(), keys)

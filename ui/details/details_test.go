@@ -155,14 +155,14 @@ func TestRootListsProblemsOfTheFile(t *testing.T) {
 	assert.NotContains(t, texts(d, list), "Problems in This File")
 }
 
-func TestDetailsWithoutANode(t *testing.T) {
+func TestDetailsWithoutANodeAreEmpty(t *testing.T) {
 	d, _, _ := show(t, nil, nil)
 	assert.Empty(t, uitest.Lines(t, d.style, d.Details))
 }
 
-// TestMeaningOfANode shows the first sentence in at most three lines, so that the value stays in view, and the
+// TestMeaningOfANodeListsValuesAndReferences shows the first sentence in at most three lines, so that the value stays in view, and the
 // rest after it, with all values of an enum.
-func TestMeaningOfANode(t *testing.T) {
+func TestMeaningOfANodeListsValuesAndReferences(t *testing.T) {
 	test.NewTempApp(t)
 	p := &panel{style: paint.NewStyle()}
 	p.Details = details.New(&p.log, p.style)
@@ -209,7 +209,7 @@ func find(lines []details.Value, name string) details.Value {
 	return details.Value{}
 }
 
-func TestInterpretations(t *testing.T) {
+func TestBytesAreInterpretedInBothByteOrders(t *testing.T) {
 	le := binary.LittleEndian
 	filetime := le.AppendUint64(nil, 132537600000000000) // 2020-12-30
 	for _, tt := range []struct {
@@ -246,7 +246,7 @@ func TestInterpretations(t *testing.T) {
 	}
 }
 
-func TestHalfFloats(t *testing.T) {
+func TestHalfFloatsIncludeSpecialValues(t *testing.T) {
 	for bits, want := range map[uint16]string{0x0000: "0", 0x8000: "-0", 0x7c00: "+Inf", 0xfc00: "-Inf", 0x7e00: "NaN",
 		0x0001: "5.9605e-08", 0xc000: "-2", 0x7bff: "65504"} {
 		assert.Equal(t, want, find(details.Interpret(binary.LittleEndian.AppendUint16(nil, bits)), "f16").Little)

@@ -19,7 +19,7 @@ import (
 	"assay/ui/desktop/bustest"
 )
 
-func TestChooseDisplay(t *testing.T) {
+func TestChooseKeepsDisplaysThatRespond(t *testing.T) {
 	x := os.Getenv("DISPLAY")
 	require.NotEmpty(t, x, "the test runs on a display")
 	runtime := t.TempDir()
@@ -60,7 +60,7 @@ func TestChooseDisplay(t *testing.T) {
 	}
 }
 
-func TestActionTime(t *testing.T) {
+func TestActionTimeIsTheLastOneInTheToken(t *testing.T) {
 	for token, want := range map[string]uint32{"": 0, "abc": 0, "launcher_TIME42": 42,
 		"a_TIME1_TIME4294967295": 4294967295} {
 		got, ok := actionTime(token)
@@ -74,7 +74,7 @@ func TestActionTime(t *testing.T) {
 }
 
 // The window manager hears which window to bring up and that the start is complete.
-func TestRaiseX11(t *testing.T) {
+func TestRaiseX11ActivatesTheWindowAndCompletesTheStart(t *testing.T) {
 	x, err := xgb.NewConn()
 	require.NoError(t, err)
 	defer x.Close()

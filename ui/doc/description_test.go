@@ -69,7 +69,7 @@ type menuHost struct {
 
 func (h menuHost) Menu(menu *fyne.Menu, _ fyne.Position) { *h.menu = menu }
 
-func TestEditingADescription(t *testing.T) {
+func TestEditedDescriptionIsReadAsADraftUntilSaved(t *testing.T) {
 	test.NewTempApp(t)
 	var menu *fyne.Menu
 	p := NewDescription(menuHost{menu: &menu}, paint.NewStyle(), work.Inline(context.Background()))

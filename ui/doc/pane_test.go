@@ -301,7 +301,7 @@ func TestReportIsShown(t *testing.T) {
 	s.ToggleProblems()
 }
 
-func TestGoToOffset(t *testing.T) {
+func TestGoToOffsetTakesOffsetsFromTheEnd(t *testing.T) {
 	s := show(t, document(1000))
 	s.GoToOffset()
 	bar := s.window.Canvas().Focused().(*control.Field)
@@ -353,7 +353,7 @@ func TestFindWrapsAround(t *testing.T) {
 	assert.Equal(t, "/items/49/label", s.at())
 }
 
-func TestBackAndForward(t *testing.T) {
+func TestBackAndForwardFollowTheVisitedNodes(t *testing.T) {
 	s := show(t, document(100))
 	for _, p := range []model.Path{{0}, {1, 5}, {1, 50, 1}} {
 		s.Select(p)
@@ -388,7 +388,7 @@ func TestFieldsOfTheFileAreCompleted(t *testing.T) {
 	assert.EqualValues(t, 3, s.tree.Rows(), "the file, the list, and the item that has the field")
 }
 
-func TestFilter(t *testing.T) {
+func TestFilterShowsMatchesAndEscapeClearsIt(t *testing.T) {
 	s := show(t, document(1000))
 	f := s.fields()[0]
 	s.FocusFilter()
@@ -415,7 +415,7 @@ func TestFilter(t *testing.T) {
 	assert.Positive(t, s.tree.Rows())
 }
 
-func TestLinks(t *testing.T) {
+func TestLinksAndKeysSelectTheirTargets(t *testing.T) {
 	s := show(t, document(100))
 	s.Select(model.Path{1, 1, 1})
 	rowsOf(t, s.tree).TypedKey(key(fyne.KeyReturn))
@@ -431,7 +431,7 @@ func TestLinks(t *testing.T) {
 	assert.Contains(t, s.notices[2].Text, "no asset")
 }
 
-func TestGroupings(t *testing.T) {
+func TestLeavesOfGroupsSelectTheirNodes(t *testing.T) {
 	s := show(t, document(10))
 	assert.Equal(t, []string{"File order", "by number"}, s.Groupings())
 	s.SetGrouping(1)
@@ -476,7 +476,7 @@ func TestAssetsOpenAsFilesOfTheirOwn(t *testing.T) {
 	assert.Equal(t, "/items/3", s.at(), "but a part of this one")
 }
 
-func TestCopies(t *testing.T) {
+func TestCopyTakesTheSelectedNodeOrBytes(t *testing.T) {
 	s := show(t, document(10))
 	s.Select(model.Path{1, 3, 0})
 	s.CopyPath()

@@ -90,7 +90,7 @@ func TestDragBringsThePanelIntoView(t *testing.T) {
 	assert.Equal(t, []int{4, 2}, []int{shown, undone})
 }
 
-func TestFilesToDrag(t *testing.T) {
+func TestDraggedFilesHaveUniqueNamesAndChosenForms(t *testing.T) {
 	r := newRig(t)
 	d := document("made.bin", asset{name: "x/same.txt", content: "1"}, asset{name: "y/same.txt", content: "2"},
 		asset{name: "m.mesh", kind: "Mesh", content: "m"}, asset{name: "bad", fails: true})
@@ -113,7 +113,7 @@ func TestFilesToDrag(t *testing.T) {
 	assert.ErrorContains(t, err, "cannot drag 2,001 files at once")
 }
 
-func TestFilesInDraggedFolders(t *testing.T) {
+func TestDraggedFoldersKeepTheirFiles(t *testing.T) {
 	r := newRig(t)
 	d := document("made.bin", asset{name: `a\b\one.txt`}, asset{name: "/a/b/c/two.txt"}, asset{name: "a/bb/three.txt"})
 	items, err := r.drags.items(context.Background(), picksOf(d, nodes(t, d, "/items")), export.Preset{}, "a/b")

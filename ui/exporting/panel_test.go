@@ -105,7 +105,7 @@ func TestOpenFilesAreNotOverwritten(t *testing.T) {
 	assert.Equal(t, []string{"a.txt=old", "b.txt=b"}, r.written())
 }
 
-func TestConflicts(t *testing.T) {
+func TestConflictRuleDecidesAboutExistingFiles(t *testing.T) {
 	for _, c := range []struct {
 		rule    export.Rule
 		answer  string

@@ -173,7 +173,7 @@ func TestTenGigabytesAreExact(t *testing.T) {
 	assert.EqualValues(t, size-5-16, h.Caret())
 }
 
-func TestMouseSelects(t *testing.T) {
+func TestMouseSelectsBytesAndRanges(t *testing.T) {
 	h, _ := show(t, counting{1000}, 700, 23+10*20)
 	var ranges [][2]int64
 	var menu []int64
@@ -217,7 +217,7 @@ func TestDragBeyondTheEdgeScrolls(t *testing.T) {
 	assert.Positive(t, h.rows.First())
 }
 
-func TestShiftExtendsAndSelectAll(t *testing.T) {
+func TestShiftExtendsTheRange(t *testing.T) {
 	h, _ := show(t, counting{100}, 700, 23+10*20)
 	painted(t, h)
 	keys(h, fyne.KeyDown)
@@ -235,7 +235,7 @@ func TestShiftExtendsAndSelectAll(t *testing.T) {
 	assert.Equal(t, []int64{0, 100}, []int64{offset, length})
 }
 
-func TestBackgroundReading(t *testing.T) {
+func TestPendingBytesAreDotsAndUnreadableOnesQuestionMarks(t *testing.T) {
 	h, _ := show(t, nil, 700, 23+10*20)
 	done := make(chan func(), 10)
 	h.runOnUI = func(f func()) { done <- f }
@@ -268,7 +268,7 @@ func TestReplacedDataDoesNotRepaint(t *testing.T) {
 	assert.Len(t, painted(t, h), 1, "only the titles")
 }
 
-func TestLayers(t *testing.T) {
+func TestRangeHitHighlightAndFieldsAreLayers(t *testing.T) {
 	h, _ := show(t, counting{1000}, 700, 23+10*20)
 	h.Marks = func(offset, length int64) []Mark {
 		assert.Zero(t, offset)
@@ -283,7 +283,7 @@ func TestLayers(t *testing.T) {
 }
 
 // What is noted is tinted below what is lit, and has a line where that or another note lies over it.
-func TestNotedBytes(t *testing.T) {
+func TestNotesAreTintedOrUnderlinedBelowOthers(t *testing.T) {
 	h, _ := show(t, counting{1000}, 700, 23+10*20)
 	h.Marks = func(int64, int64) []Mark {
 		return []Mark{{Offset: 0, Length: 16, Kind: Field}, {Offset: 0, Length: 6, Kind: Noted, Tone: paint.Red},
@@ -306,7 +306,7 @@ func lineBelow(t *testing.T, h *Hex, i int) paint.Color {
 	return color.NRGBAModel.Convert(img.At(h.metrics.byteX(i)+2, 23+20-1)).(paint.Color)
 }
 
-func TestBytesCanBeRead(t *testing.T) {
+func TestBytesAreLegibleOnEachMark(t *testing.T) {
 	h, _ := show(t, spoiled{slow{counting{500}, 60, 64}}, 700, 23+20*20)
 	h.Marks = func(int64, int64) (all []Mark) {
 		for k := Field; k <= CurrentHit; k++ {
@@ -350,7 +350,7 @@ func TestScrollToSpanShowsItsStart(t *testing.T) {
 	}
 }
 
-func TestCopy(t *testing.T) {
+func TestCopyHasEachForm(t *testing.T) {
 	h, _ := show(t, fromBytes([]byte("GPB\x00\xff\nabcdefghijkl")), 700, 300)
 	painted(t, h)
 	h.SetRange(0, 18)
@@ -374,7 +374,7 @@ func TestCopy(t *testing.T) {
 	assert.Equal(t, "50", clip.Content())
 }
 
-func TestCopyRefuses(t *testing.T) {
+func TestCopyRefusesInvalidRanges(t *testing.T) {
 	for _, tt := range []struct {
 		data           Source
 		offset, length int64
@@ -395,7 +395,7 @@ func TestCopyRefuses(t *testing.T) {
 	assert.ErrorContains(t, failed, "select bytes first")
 }
 
-func TestEmptyAndShortData(t *testing.T) {
+func TestKeysAreHarmlessInEmptyData(t *testing.T) {
 	for _, data := range []Source{nil, fromBytes(nil), fromBytes([]byte{7})} {
 		h, _ := show(t, data, 700, 300)
 		painted(t, h)
@@ -410,7 +410,7 @@ func TestEmptyAndShortData(t *testing.T) {
 	}
 }
 
-func TestSaved(t *testing.T) {
+func TestSavedPositionIsRestored(t *testing.T) {
 	h, _ := show(t, counting{10_000_000_000}, 700, 300)
 	painted(t, h)
 	h.SetCaret(5_000_000_000)

@@ -24,7 +24,7 @@ func (holed) FileOffset(at int64) (int64, int64, bool) {
 	return 0x110 + at - 36, 52 - at, true
 }
 
-func TestGaps(t *testing.T) {
+func TestGapsArePaintedAsNothingAndNotCopied(t *testing.T) {
 	h, _ := show(t, holed{counting{52}}, 700, 200)
 	h.SetColumns(16)
 	assert.Equal(t, []string{
@@ -49,7 +49,7 @@ func TestGaps(t *testing.T) {
 	painted(t, h)
 }
 
-func TestFollow(t *testing.T) {
+func TestFollowScrollsWithoutAnEvent(t *testing.T) {
 	a, _ := show(t, fromBytes(make([]byte, 1<<16)), 700, 200)
 	b := New(host.None{}, a.style, a.group, fromBytes(make([]byte, 1<<16)))
 	b.Resize(a.Size())

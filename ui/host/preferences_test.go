@@ -13,7 +13,7 @@ import (
 	"assay/ui/host"
 )
 
-func TestChoicesOfProjects(t *testing.T) {
+func TestChoiceOfTheNearestProjectApplies(t *testing.T) {
 	test.NewTempApp(t)
 	at := func(name string) string { return filepath.FromSlash(name) }
 	c, other := host.Choices[string]("test.one"), host.Choices[int]("test.other")
@@ -47,7 +47,7 @@ func TestChoicesOfProjects(t *testing.T) {
 	assert.False(t, ok, "the oldest are forgotten")
 }
 
-func TestTheProjectOfADocument(t *testing.T) {
+func TestProjectOfADocumentWithoutAFileIsEmpty(t *testing.T) {
 	d := model.NewDocument(model.NewSource("a", strings.NewReader(""), 0), "test", "1", new(model.Node))
 	assert.Empty(t, host.ProjectOf(d))
 	d.Project = "/games/one"

@@ -207,7 +207,7 @@ func TestShapesAreCachedByName(t *testing.T) {
 	assert.EqualValues(t, c.Img.RGBAAt(6, 6), black)
 }
 
-func TestMeasureWithoutImage(t *testing.T) {
+func TestCanvasWithoutImageMeasures(t *testing.T) {
 	test.NewTempApp(t)
 	c := paint.NewStyle().NewCanvas(nil, 2, paint.Colors{})
 	assert.Positive(t, c.Text(0, 0, "abc", paint.Regular, black, 0))

@@ -127,7 +127,7 @@ func TestWholePictureIsDraggedOut(t *testing.T) {
 	assert.NotZero(t, v.board.zoom, "one that cannot leave is moved")
 }
 
-func TestChannelsAndParts(t *testing.T) {
+func TestChannelsAndPartsAreChosen(t *testing.T) {
 	other := image.NewNRGBA(image.Rect(0, 0, 2, 1))
 	parts := []model.Part{{Name: "level 0", Load: func(context.Context) (image.Image, error) { return small(), nil }},
 		{Name: "level 1", Load: func(context.Context) (image.Image, error) { return other, nil }}}
@@ -252,7 +252,7 @@ func TestHalvesAreMeans(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-func TestExposure(t *testing.T) {
+func TestExposureChangesOnlyTheDisplayedColors(t *testing.T) {
 	// pixels of 4, of which 0.18 is four and a half stops less
 	img, err := picture.Decode(t.Context(), picture.RGBE8, 2, 2, bytes.Repeat([]byte{128, 128, 128, 131}, 4))
 	require.NoError(t, err)

@@ -98,7 +98,7 @@ func TestASceneIsDrawn(t *testing.T) {
 	assert.Contains(t, caption(p), "1 triangle ·")
 }
 
-func TestPlaceholderUntilSelection(t *testing.T) {
+func TestPlaceholderStaysUntilSelection(t *testing.T) {
 	test.NewTempApp(t)
 	p := preview.New(host.None{}, paint.NewStyle(), work.Inline(context.Background()), thumbnail.Options{})
 	p.ShowPlaceholder("Select a file.")

@@ -123,7 +123,7 @@ func TestSingleRowSteps(t *testing.T) {
 	assert.Zero(t, r.First())
 }
 
-func TestScrollBarDrag(t *testing.T) {
+func TestScrollBarDragReachesBothEnds(t *testing.T) {
 	r, _, w := show(t, 10_000_000_000/16, rows.Options{})
 	x := w.Canvas().Size().Width - 5
 	drag(r, x, 5, x, 105)
@@ -196,7 +196,7 @@ func TestASecondMenuTakesOneClick(t *testing.T) {
 	assert.EqualValues(t, 7, r.Current())
 }
 
-func TestMultiSelection(t *testing.T) {
+func TestModifiersExtendAndToggleTheSelection(t *testing.T) {
 	r, _, _ := show(t, 1_000_000_000, rows.Options{Multi: true})
 	click := func(row int, modifier fyne.KeyModifier) {
 		press(r, 50, float32(row*rowHeight+2), desktop.MouseButtonPrimary, modifier)
@@ -225,7 +225,7 @@ func TestMultiSelection(t *testing.T) {
 	want(rows.Interval{From: 0, To: 1})
 }
 
-func TestKeysForTheOwner(t *testing.T) {
+func TestKeysOfTheOwnerArePassedOn(t *testing.T) {
 	r, source, _ := show(t, 100, rows.Options{})
 	var log []string
 	note := func(s string) func(int64) {
@@ -248,7 +248,7 @@ func TestKeysForTheOwner(t *testing.T) {
 		source.log.Take())
 }
 
-func TestColumns(t *testing.T) {
+func TestColumnsAreResizedAndSortedByTheHeader(t *testing.T) {
 	r, source, w := show(t, 100, rows.Options{Header: true})
 	r.SetColumns(rows.Column{Title: "Name", Width: 100, Sortable: true}, rows.Column{Title: "Type", Width: 80},
 		rows.Column{Title: "Value", Width: 50})
@@ -277,7 +277,7 @@ func TestColumns(t *testing.T) {
 	assert.EqualValues(t, -1, r.Current(), "the header is no row")
 }
 
-func TestHorizontalScroll(t *testing.T) {
+func TestWideColumnsScrollHorizontally(t *testing.T) {
 	r, source, w := show(t, 5, rows.Options{Header: true})
 	r.SetColumns(rows.Column{Title: "a", Width: 600}, rows.Column{Title: "b", Width: 100, Min: 100})
 	frame(w, source)
@@ -294,7 +294,7 @@ func TestHorizontalScroll(t *testing.T) {
 	assert.Zero(t, source.bounds[0].Min.X)
 }
 
-func TestDragOut(t *testing.T) {
+func TestDragIsReportedUntilItEnds(t *testing.T) {
 	r, _, _ := show(t, 100, rows.Options{Multi: true})
 	var log []string
 	r.OnDrag = func(row int64, _ fyne.Position) rows.Drag {
@@ -383,7 +383,7 @@ func TestColumnsFillTheSpaceOfAMissingBar(t *testing.T) {
 	assert.Equal(t, []float32{288, 100, 0, 80, 50}, r.Widths(), "beside the scroll bar")
 }
 
-func TestDivide(t *testing.T) {
+func TestDivideWidthSharesTheRest(t *testing.T) {
 	shares := []float32{0.5, 0.25, 0.25}
 	for _, tt := range []struct{ wants, got []float32 }{
 		{[]float32{100, 50, 50}, []float32{200, 100, 100}},   // what is left over is shared out
@@ -396,7 +396,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-func TestScrollTo(t *testing.T) {
+func TestScrollToMovesOnlyAsFarAsNeeded(t *testing.T) {
 	r, _, _ := show(t, 10_000_000_000, rows.Options{})
 	for _, tt := range []struct{ row, first int64 }{
 		{5, 0}, {9, 0}, {10, 1}, {9_999_999_999, 9_999_999_990}, {9_999_999_980, 9_999_999_980},
@@ -407,7 +407,7 @@ func TestScrollTo(t *testing.T) {
 	}
 }
 
-func TestIntervals(t *testing.T) {
+func TestIntervalsStaySortedAndDisjoint(t *testing.T) {
 	var s rows.Intervals
 	s.Add(10, 20)
 	s.Add(30, 40)
@@ -429,7 +429,7 @@ func TestIntervals(t *testing.T) {
 	assert.EqualValues(t, 31, s.Count())
 }
 
-func TestPressResults(t *testing.T) {
+func TestPressResultDecidesWhatFollows(t *testing.T) {
 	r, _, _ := show(t, 100, rows.Options{Header: true})
 	r.SetColumns(rows.Column{Title: "a", Width: 100}, rows.Column{Title: "b"})
 	claim := rows.Handled
@@ -459,7 +459,7 @@ func TestPressResults(t *testing.T) {
 	assert.Equal(t, []string{"press1 0 4", "current1", "press1 0 4", "activate1"}, log)
 }
 
-func TestScaledCanvas(t *testing.T) {
+func TestRowsHaveScreenPixelsOnAScaledCanvas(t *testing.T) {
 	r, source, w := show(t, 1000, rows.Options{Header: true})
 	w.Canvas().(interface{ SetScale(float32) }).SetScale(2)
 	w.Resize(fyne.NewSize(400, 23+10*rowHeight))
@@ -502,7 +502,7 @@ func (d desktopDriver) CurrentKeyModifiers() fyne.KeyModifier { return *d.modifi
 
 var _ desktop.Driver = desktopDriver{}
 
-func TestShiftReleasedElsewhere(t *testing.T) {
+func TestShiftReleasedElsewhereIsNotHeld(t *testing.T) {
 	r, _, _ := show(t, 100, rows.Options{Multi: true})
 	app, modifiers := fyne.CurrentApp(), fyne.KeyModifierShift
 	fyne.SetCurrentApp(desk{app, desktopDriver{app.Driver(), &modifiers}})

@@ -92,7 +92,7 @@ func TestHintReplacesThePath(t *testing.T) {
 	assert.Equal(t, before, s.frame())
 }
 
-func TestPointerShapeAndHint(t *testing.T) {
+func TestPointerShapeAndHintFollowTheSegment(t *testing.T) {
 	s := statusShow(t, 600)
 	s.Set([]tabs.Segment{{Text: "here"}},
 		[]tabs.Segment{{Text: "F8", Hint: "goes to the next change"}, s.segment("size")})

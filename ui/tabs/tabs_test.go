@@ -91,7 +91,7 @@ func TestTabsThatStayHaveNoCross(t *testing.T) {
 	assert.Equal(t, []int{0, 1, 2}, runs(s.selected))
 }
 
-func TestOtherButtons(t *testing.T) {
+func TestMiddleButtonClosesAndSecondaryOpensTheMenu(t *testing.T) {
 	s := show(t, 600, three...)
 	s.MouseUp(&desktop.MouseEvent{PointEvent: s.at(20), Button: desktop.MouseButtonPrimary})
 	assert.Empty(t, s.closed)

@@ -119,7 +119,7 @@ func TestCollapsingMovesTheCurrentRow(t *testing.T) {
 	assert.EqualValues(t, 4, s.Rows(), "what was open below is closed")
 }
 
-func TestRevealAndState(t *testing.T) {
+func TestStateRestoresExpandedAndCurrentNodes(t *testing.T) {
 	s := show(t, made(1_000_000))
 	require.True(t, s.Reveal(model.Path{1, 777_777, 1}))
 	assert.Equal(t, "/items/777777/label", s.at())
@@ -166,7 +166,7 @@ func TestOpenSubtreeIsBounded(t *testing.T) {
 	assert.Less(t, s.Rows(), int64(10_200_000))
 }
 
-func TestDeepChain(t *testing.T) {
+func TestExpandAllReachesTheEndOfADeepChain(t *testing.T) {
 	root := &model.Node{Type: "File"}
 	n := root
 	for i := range 5000 {
@@ -225,7 +225,7 @@ func TestFilterGrowsBelowVisibleRows(t *testing.T) {
 	assert.EqualValues(t, 0, s.rows.First(), "another filter begins at the top")
 }
 
-func TestSortWithinALevel(t *testing.T) {
+func TestSortOrdersEachLevelByItself(t *testing.T) {
 	s := show(t, made(5000)) // long enough to be sorted in the background
 	s.Reveal(model.Path{1, 0})
 	s.rows.OnSort(int(tree.Offset), rows.Descending)

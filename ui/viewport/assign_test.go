@@ -25,7 +25,7 @@ func savedAs(t *testing.T, v *Viewport, size image.Point, transparent bool) imag
 	return img
 }
 
-func TestSavedPictures(t *testing.T) {
+func TestSavedPictureHasTheChosenSizeAndBackground(t *testing.T) {
 	v, _ := shown(t, moving())
 	at := func(img image.Image, x, y int) color.Color { return color.NRGBAModel.Convert(img.At(x, y)) }
 	for _, size := range []image.Point{{64, 40}, {40, 64}} {
@@ -61,7 +61,7 @@ func TestLabelsAreWrittenIntoPictures(t *testing.T) {
 	assert.False(t, painted(image.Rect(0, 30, 45, 100)), "not on the joint")
 }
 
-func TestSizesOfPictures(t *testing.T) {
+func TestPictureSizesKeepTheProportions(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.canvas.Resize(fyne.NewSize(4000, 1000))
 	sizes := v.pictureSizes()

@@ -28,7 +28,7 @@ func longer(name string, seconds float32) *scene.Scene {
 	return s
 }
 
-func TestTwoJoin(t *testing.T) {
+func TestSyncedViewportsPlayTheSameMoment(t *testing.T) {
 	a, _ := shown(t, moving())
 	b, _ := shown(t, longer("up", 4))
 	Sync(a, b)
@@ -224,7 +224,7 @@ func TestBothModelsOfASwipeAreHidden(t *testing.T) {
 	assert.False(t, blank(v, line+2, wide))
 }
 
-func TestHidingAppliesToJoinedViewports(t *testing.T) {
+func TestHidingAppliesToSyncedViewports(t *testing.T) {
 	a, _ := shown(t, moving())
 	b, _ := shown(t, moving())
 	Sync(a, b)

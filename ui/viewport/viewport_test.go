@@ -293,7 +293,7 @@ func TestTheFirstTurnDoesNotJump(t *testing.T) {
 	assert.Less(t, off, len(first)/200)
 }
 
-func TestPlay(t *testing.T) {
+func TestPlaybackStepsScrubsLoopsAndStops(t *testing.T) {
 	v, _ := shown(t, moving())
 	p := v.play
 	assert.True(t, p.bar.Visible())
@@ -425,7 +425,7 @@ func TestMenusThatDoNotFitAreInTheLast(t *testing.T) {
 	assert.Len(t, row.hiddenMenus(), 3)
 }
 
-func TestFullWindow(t *testing.T) {
+func TestF11MaximizesAndEscapeRestores(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF11})
 	assert.True(t, v.cover.IsMaximized())
@@ -488,7 +488,7 @@ func TestTheNameOfTheSelectionStays(t *testing.T) {
 	assert.Equal(t, "second", v.displayed.labels[0].Text)
 }
 
-func TestFrameRate(t *testing.T) {
+func TestFrameRateIsOfTheCurrentMovement(t *testing.T) {
 	r := rate{}
 	now := time.Unix(100, 0)
 	f := frame{took: 12 * time.Millisecond, request: &request{moving: true}}

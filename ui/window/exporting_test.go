@@ -122,7 +122,7 @@ func TestDragFromTheTreeShowsThePanel(t *testing.T) {
 	assert.Equal(t, "Export", p.Side.Panel().Title())
 }
 
-func TestStackOfOpenFiles(t *testing.T) {
+func TestStackShowsTheOpenFiles(t *testing.T) {
 	w := packWindow(t, "abc")
 	act(t, w, "Load Order")
 	assert.Contains(t, w.notices.Texts()[0], "at least two open packages")
@@ -252,8 +252,8 @@ func TestADisplayMayEndWithASignal(t *testing.T) {
 	assert.Contains(t, failures, w.failure)
 }
 
-// TestOpenFiles holds that an export knows the files of all tabs.
-func TestOpenFiles(t *testing.T) {
+// TestOpenFilesListsTheFilesOfAllTabs holds that an export knows the files of all tabs.
+func TestOpenFilesListsTheFilesOfAllTabs(t *testing.T) {
 	w := packWindow(t, "ab", "bc")
 	var want []string
 	for _, tab := range w.tabs.all {

@@ -13,9 +13,9 @@ import (
 	"assay/ui/control"
 )
 
-// TestFindingInAFolder searches below the folder of a tab with the key that searches in open files elsewhere, and goes
+// TestHitsOfAFolderOpenInTabs searches below the folder of a tab with the key that searches in open files elsewhere, and goes
 // to what is found.
-func TestFindingInAFolder(t *testing.T) {
+func TestHitsOfAFolderOpenInTabs(t *testing.T) {
 	w, f := folderWindow(t)
 	a := w.commands.Actions["edit.find-everywhere"]
 	require.True(t, a.Enabled(f))

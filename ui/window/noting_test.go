@@ -89,7 +89,7 @@ func TestNotesAreAddedEditedAndUndone(t *testing.T) {
 	assert.False(t, w.commands.Actions["edit.undo"].Enabled(tab))
 }
 
-func TestStepsThroughNotes(t *testing.T) {
+func TestNextNoteWrapsAroundAndTheListOpensTheFile(t *testing.T) {
 	folder := t.TempDir()
 	w, tab := notingWindow(t, filepath.Join(folder, "notes"), write(t, folder, "a.bin", "1234"))
 	for _, i := range []int{3, 1} {

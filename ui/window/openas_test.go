@@ -47,7 +47,7 @@ func itemNamed(t *testing.T, w *Window, name string) ask.Item {
 	return ask.Item{}
 }
 
-func TestOpenAs(t *testing.T) {
+func TestOpenAsReplacesTheTabInTheChosenFormat(t *testing.T) {
 	w := makeWindow(t)
 	path := write(t, t.TempDir(), "one.bin", "1111")
 	w.openFile(path)

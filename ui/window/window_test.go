@@ -150,7 +150,7 @@ func TestFailedOpeningIsReported(t *testing.T) {
 	w.win.Canvas().Capture()
 }
 
-func TestDialogForOpening(t *testing.T) {
+func TestOpenShowsADialog(t *testing.T) {
 	w := makeWindow(t)
 	w.askOpen()
 	require.NotNil(t, w.win.Canvas().Overlays().Top())
@@ -295,7 +295,7 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	}
 }
 
-func TestKeysOfTheUsersOwn(t *testing.T) {
+func TestKeysOfTheUserReplaceTheDefaults(t *testing.T) {
 	a := test.NewTempApp(t)
 	path := write(t, t.TempDir(), "keys.txt", "file.open = Ctrl+Shift+J\nnonsense\n")
 	w := windowWith(t, a, ui.Options{Keys: path})

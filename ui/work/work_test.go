@@ -79,7 +79,7 @@ func TestDroppedResourcesAreClosed(t *testing.T) {
 	assert.False(t, <-closed, "it is shown")
 }
 
-func TestWaitForWrites(t *testing.T) {
+func TestWaitForWritesWaitsAfterClose(t *testing.T) {
 	test.NewTempApp(t)
 	g := work.New(context.Background())
 	started, told, written := make(chan bool), make(chan bool), false

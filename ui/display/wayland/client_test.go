@@ -30,7 +30,7 @@ func TestThisProgramReadsItself(t *testing.T) {
 	assert.False(t, hasOtherEnd(int(file.Fd())))
 }
 
-func TestNoWaylandWindow(t *testing.T) {
+func TestOpenFailsWithoutAWaylandWindow(t *testing.T) {
 	_, err := Open(0, nil)
 	require.Error(t, err)
 }

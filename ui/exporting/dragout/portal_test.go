@@ -24,7 +24,7 @@ func newBus(t *testing.T, portal any) {
 	require.NoError(t, err)
 }
 
-func TestPortalThatRefuses(t *testing.T) {
+func TestOtherTypesWorkIfThePortalRefuses(t *testing.T) {
 	newBus(t, brokenPortal{})
 	r := newWaylandRig(t)
 	eventually(t, "the portal is found", func() bool { return r.platform.(*waylandSession).portal.available() })
@@ -35,7 +35,7 @@ func TestPortalThatRefuses(t *testing.T) {
 	assert.Len(t, readURIs(t, <-r.asks(uriListType)), 1, "the others have the files all the same")
 }
 
-func TestPortalWithoutABus(t *testing.T) {
+func TestPortalIsUnavailableWithoutABus(t *testing.T) {
 	var p portal
 	p.find(context.Background())
 	assert.False(t, p.available())

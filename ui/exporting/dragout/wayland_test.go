@@ -153,7 +153,7 @@ func (r *waylandRig) hint(want string) {
 		func() (ok bool) { r.fake.note(func() { ok = r.fake.hint == want }); return })
 }
 
-func TestWaylandDrop(t *testing.T) {
+func TestWaylandDropKeepsTheFilesForTheTarget(t *testing.T) {
 	r := newWaylandRig(t)
 	require.NoError(t, r.Start([]Item{text("a #1.bin", "one"), text("../b", "two")}))
 	r.Move(false)
@@ -254,7 +254,7 @@ func TestWaylandDragsEndWithoutADrop(t *testing.T) {
 	}
 }
 
-func TestWaylandDragThatStaysInside(t *testing.T) {
+func TestWaylandDragEndsInsideUnlessItLeft(t *testing.T) {
 	r := newWaylandRig(t)
 	require.NoError(t, r.Start([]Item{text("a", "a")}))
 	r.End()
@@ -284,7 +284,7 @@ func TestWaylandDropIsTooEarly(t *testing.T) {
 	assert.Equal(t, tooEarlyText, r.ends(Refused).Text)
 }
 
-func TestWaylandHostileTarget(t *testing.T) {
+func TestWaylandRequestsOfATargetAreBounded(t *testing.T) {
 	r := newWaylandRig(t)
 	until := make(chan struct{})
 	long := make([]Item, 800)
@@ -328,7 +328,7 @@ func nonblocking(t *testing.T, f *os.File) *os.File {
 	return os.NewFile(uintptr(fd), "target")
 }
 
-func TestWaylandClipboard(t *testing.T) {
+func TestWaylandClipboardOffersTheLatestFiles(t *testing.T) {
 	r := newWaylandRig(t)
 	require.NoError(t, r.CopyFiles(context.Background(), []Item{text("a b", "1"), text("c", "2")}))
 	r.comes(Copied)
@@ -349,7 +349,7 @@ func TestWaylandClipboard(t *testing.T) {
 	}
 }
 
-func TestPictureBesideThePointer(t *testing.T) {
+func TestPictureIsBesideThePointerAtAnyScale(t *testing.T) {
 	img := image.NewRGBA(image.Rect(0, 0, 7, 5))
 	img.Set(0, 0, color.White)
 	for scale, size := range map[int]image.Point{1: {17, 25}, 2: {18, 26}, 3: {18, 27}} {

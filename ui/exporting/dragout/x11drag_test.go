@@ -68,7 +68,7 @@ func TestOneFileIsDropped(t *testing.T) {
 	}
 }
 
-func TestManyFilesAndHostileNames(t *testing.T) {
+func TestHostileNamesBecomeSafeAndUnique(t *testing.T) {
 	k := newTaker(t, manners{})
 	r := newRig(t)
 	items := []Item{
@@ -240,7 +240,7 @@ func TestDropThatIsTooEarlyIsRefused(t *testing.T) {
 	eventually(t, "the files are gone", func() bool { return len(r.kept()) == 0 })
 }
 
-func TestTargetsThatRefuse(t *testing.T) {
+func TestRefusalOfATargetIsExplained(t *testing.T) {
 	for name, c := range map[string]struct {
 		manner manners
 		state  State
@@ -273,7 +273,7 @@ func TestTargetsThatRefuse(t *testing.T) {
 	}
 }
 
-func TestSlowTarget(t *testing.T) {
+func TestSlowTargetGetsOnePositionAtATime(t *testing.T) {
 	hold, ignore := make(chan struct{}), make(chan struct{})
 	k := newTaker(t, manners{hold: hold, ignore: ignore})
 	r := newRig(t)
@@ -315,7 +315,7 @@ func TestDropThatIsFetchedDuringTheNextDrag(t *testing.T) {
 	r.comes(Cancelled)
 }
 
-func TestTargetThatCloses(t *testing.T) {
+func TestDragEndsWhenTheTargetCloses(t *testing.T) {
 	a := dial(t).atom
 	for name, when := range map[string]xproto.Atom{
 		"on entering": a.XdndEnter, "hovering": a.XdndPosition, "dropped on": a.XdndDrop,
@@ -362,7 +362,7 @@ func TestEscapeEndsTheDrag(t *testing.T) {
 }
 
 // A tap of the key is shorter than the time between two looks at the keyboard: it comes to the window, as an event.
-func TestTapOfEscape(t *testing.T) {
+func TestShortTapOfEscapeCancels(t *testing.T) {
 	r := newRig(t)
 	con := r.hand.con
 	for range 5 {
@@ -391,7 +391,7 @@ func TestEscapeEndsTheWriting(t *testing.T) {
 	eventually(t, "the files are gone", func() bool { return len(r.kept()) == 0 })
 }
 
-func TestOwnWindow(t *testing.T) {
+func TestDragInsideTheWindowWritesNothing(t *testing.T) {
 	r := newRig(t)
 	it := text("a", "a")
 	it.Write = func(context.Context, io.Writer) error {
@@ -404,7 +404,7 @@ func TestOwnWindow(t *testing.T) {
 	r.ends(Inside)
 }
 
-func TestNothingBelowThePointer(t *testing.T) {
+func TestDropOnNothingIsRefused(t *testing.T) {
 	r := newRig(t)
 	r.drag(text("a", "a"))
 	r.comes(Ready)
@@ -423,7 +423,7 @@ func TestReleaseWithoutEndIsDetected(t *testing.T) {
 	r.ends(Dropped)
 }
 
-func TestFilesThatCannotBeWritten(t *testing.T) {
+func TestFilesThatCannotBeWrittenAreReported(t *testing.T) {
 	bad := Item{Name: "bad", Write: func(context.Context,
 		io.Writer) error {
 		return errors.New("the compression is not known")

@@ -15,7 +15,7 @@ import (
 	"fyne.io/fyne/v2/driver"
 )
 
-func TestUnavailable(t *testing.T) {
+func TestUnavailableSourceGivesTheReason(t *testing.T) {
 	for name, o := range map[string]Options{
 		"no window":   {},
 		"no display":  {Window: 1, Display: ":65000"},
@@ -36,7 +36,7 @@ func TestUnavailable(t *testing.T) {
 	}
 }
 
-func TestNativeWindow(t *testing.T) {
+func TestSetNativeTakesTheWindow(t *testing.T) {
 	for _, c := range []any{driver.X11WindowContext{WindowHandle: 7}, driver.WaylandWindowContext{}, nil} {
 		o := Options{Scale: 2}
 		o.SetNative(c)
@@ -94,7 +94,7 @@ func TestFoldersOfCrashedRunsAreRemoved(t *testing.T) {
 	assert.NoDirExists(t, filepath.Join(base, "run-alive"))
 }
 
-func TestFolderThatOthersCanOpen(t *testing.T) {
+func TestBaseFolderBecomesPrivate(t *testing.T) {
 	base := filepath.Join(t.TempDir(), "base")
 	require.NoError(t, os.Mkdir(base, 0o755))
 	f := &folder{base: base}
@@ -136,7 +136,7 @@ func (k *taker) answered() (data []byte, words []uint32, ok bool) {
 	return k.reply, words, !k.failed
 }
 
-func TestClipboard(t *testing.T) {
+func TestClipboardOffersTheLatestFilesInEachType(t *testing.T) {
 	k := newTaker(t, manners{leaveOff: true})
 	a := &k.con.atom
 	r := newRig(t)
@@ -185,7 +185,7 @@ func TestClipboard(t *testing.T) {
 	})
 }
 
-func TestCopyThatIsCancelled(t *testing.T) {
+func TestCanceledOrReplacedCopyKeepsNoFiles(t *testing.T) {
 	r := newRig(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	require.NoError(t, r.CopyFiles(ctx, []Item{slow("a", "a", nil)}))

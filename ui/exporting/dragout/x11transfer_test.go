@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestDirectSave(t *testing.T) {
+func TestDirectSaveWritesNoTemporaryCopy(t *testing.T) {
 	host, _ := os.Hostname()
 	for _, prefix := range []string{"file://", "file://localhost", "file://" + host} {
 		dir := t.TempDir()
@@ -67,7 +67,7 @@ func TestDirectSaveAfterFilesAreReady(t *testing.T) {
 	eventually(t, "the copy is gone", func() bool { return len(r.kept()) == 0 })
 }
 
-func TestDirectSaveThatFails(t *testing.T) {
+func TestDirectSaveThatFailsLeavesTheFolderUnchanged(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "there"), []byte("old"), 0o600))
 	for name, c := range map[string]struct{ uri, file, answer, why string }{
@@ -112,7 +112,7 @@ func TestDirectSaveThatFails(t *testing.T) {
 	}
 }
 
-func TestDirectSaveThatTheTargetDoesNotWaitFor(t *testing.T) {
+func TestDirectSaveContinuesWithoutItsTarget(t *testing.T) {
 	for name, m := range map[string]manners{"gives up": {hurry: true}, "dies": {}} {
 		t.Run(name, func(t *testing.T) {
 			dir, until := t.TempDir(), make(chan struct{})

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestMisreadVariable(t *testing.T) {
+func TestMisreadFindsTheVariableThatDecides(t *testing.T) {
 	for _, tt := range []struct {
 		want string
 		env  map[string]string

@@ -78,7 +78,7 @@ func TestUnderlinedLettersAreUnique(t *testing.T) {
 	assert.Equal(t, []int{0, 1}, letters([]string{"Über", "übel"}))
 }
 
-func TestKeys(t *testing.T) {
+func TestKeysMoveInTheMenusAndChoose(t *testing.T) {
 	r := newRig(t)
 	r.bar.Open(0)
 	assert.Equal(t, "Open", r.layer(t).last().active.item.Label, "what cannot be chosen is passed over")
@@ -120,7 +120,7 @@ func TestLettersChooseItems(t *testing.T) {
 	assert.True(t, r.isOpen(), "the item cannot be chosen")
 }
 
-func TestPointer(t *testing.T) {
+func TestPointerOpensMenusAndChooses(t *testing.T) {
 	r := newRig(t)
 	r.bar.MouseMoved(r.middle(1))
 	assert.Equal(t, 1, r.bar.Hovered)
