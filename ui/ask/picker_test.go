@@ -14,7 +14,7 @@ import (
 	"assay/model"
 )
 
-// bad is a name that is not UTF-8, as the system keeps it: on Windows names are UTF-16.
+// bad is a name that is not valid Unicode on this system: on Windows names are UTF-16.
 var bad = func() string {
 	if runtime.GOOS == "windows" {
 		return "bad\ufffd.gpb"
@@ -22,7 +22,7 @@ var bad = func() string {
 	return "bad\xff.gpb"
 }()
 
-// pick opens a picker in a folder of some files. picked are the paths that are picked in it.
+// pick opens a picker in a folder with some files. picked returns the picked paths.
 func pick(t *testing.T, folders bool) (p *picker, folder string, picked *[]string, w *window) {
 	t.Helper()
 	a, w := asker(t)

@@ -14,16 +14,16 @@ import (
 	"assay/ui/desktop/bustest"
 )
 
-// chooser is a portal whose user chooses at once.
+// chooser is a portal whose user answers at once.
 type chooser struct {
 	conn    *dbus.Conn
-	answers chan uint32 // what the user does: 0 chooses
+	answers chan uint32 // answers of the user: 0 means chosen
 	uri     string
 	folders chan string
 	filters chan string
 }
 
-// OpenFile is called by the program.
+// OpenFile is the portal's method.
 func (c *chooser) OpenFile(_, _ string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
 	b, _ := options["current_folder"].Value().([]byte)
 	filters := options["filters"].Value()
@@ -40,7 +40,7 @@ func (c *chooser) OpenFile(_, _ string, options map[string]dbus.Variant) (dbus.O
 	return path, nil
 }
 
-// SaveFile is called by the program.
+// SaveFile is the portal's method.
 func (c *chooser) SaveFile(parent, title string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
 	path, err := c.OpenFile(parent, title, options)
 	<-c.folders
@@ -50,7 +50,7 @@ func (c *chooser) SaveFile(parent, title string, options map[string]dbus.Variant
 	return path, err
 }
 
-// Get is asked for the version.
+// Get returns the version.
 func (c *chooser) Get(string, string) (dbus.Variant, *dbus.Error) {
 	return dbus.MakeVariant(uint32(3)), nil
 }

@@ -147,7 +147,7 @@ func TestOutdatedSearchesAreCanceled(t *testing.T) {
 	test.NewTempApp(t)
 	w := test.NewTempWindow(t, widget.NewLabel("below"))
 	w.Resize(fyne.NewSize(300, 200))
-	var late func() error // why the latest search ended
+	var late func() error // returns the error of the latest search
 	search := func(ctx context.Context, _ string, _ func([]ask.Item)) {
 		late = ctx.Err
 	}

@@ -23,7 +23,7 @@ import (
 	"assay/ui/work"
 )
 
-// pane is what the panel stands in.
+// pane is the host of the panel.
 type pane struct {
 	host.None
 	noted.Host
@@ -52,7 +52,7 @@ type shown struct {
 	did  string
 }
 
-// document has an asset of each name, at a node of its own.
+// document returns a document with an asset of each name, each at its own node.
 func document(names ...string) *model.Document {
 	root := &model.Node{Type: "Root"}
 	var nodes model.List
@@ -104,7 +104,7 @@ func show(t *testing.T, d *model.Document) *shown {
 	return s
 }
 
-// listed is the names of the rows.
+// listed returns the names of the rows.
 func (s *shown) listed() (names []string) {
 	for row := range s.listing.Len() {
 		names = append(names, s.name(row))
@@ -421,7 +421,7 @@ func TestAGroupingStaysWithOtherAssets(t *testing.T) {
 
 func TestListingStaysUntilItIsRegrouped(t *testing.T) {
 	s := show(t, document("art/a.png", "b.png"))
-	s.filter.SetText("weight > 1") // says what is wrong, and shows nothing else
+	s.filter.SetText("weight > 1") // reports the error and keeps the list
 	s.groupingChoice.SetSelected("Flat list")
 	assert.Equal(t, []string{"art", "b.png"}, s.listed())
 	assert.Equal(t, "art", (*body)(s.Panel).Cell(0, 0).Text)

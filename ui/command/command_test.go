@@ -126,7 +126,7 @@ func TestMissingFileOfKeysMeansTheDefaults(t *testing.T) {
 	assert.Len(t, problems, 1)
 }
 
-// TestDocumentsListTheKeys holds the list in docs/keys.md to the table.
+// The list in docs/keys.md is made from the table.
 func TestDocumentsListTheKeys(t *testing.T) {
 	const document = "../../docs/keys.md"
 	var want strings.Builder

@@ -89,7 +89,7 @@ func TestShiftIsResetWhenTheFocusIsLost(t *testing.T) {
 	shifted := true
 	f.OnKey = func(_ *fyne.KeyEvent, shift bool) bool { shifted = shift; return true }
 	f.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftRight})
-	f.FocusLost() // Shift is let go of elsewhere
+	f.FocusLost() // Shift is released elsewhere
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.False(t, shifted)
 }

@@ -39,7 +39,7 @@ func TestUnusedKeysReachTheHost(t *testing.T) {
 	assert.Equal(t, 2, pressed)
 }
 
-// The part of a slider that is not played is seen on the ground of panes and of pictures, in both themes.
+// The unplayed part of a slider has enough contrast on the background of panes and of pictures, in both themes.
 func TestTheWholeTrackOfASliderIsVisible(t *testing.T) {
 	test.NewTempApp(t)
 	slider := control.NewSlider(nil, 0, 9)

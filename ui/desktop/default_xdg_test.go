@@ -46,7 +46,7 @@ func TestUnregisterPutsTheDefaultProgramsBack(t *testing.T) {
 				assert.Contains(t, now(), "text/x-second=org.assay.Assay.desktop\n")
 			}
 			if before != nil {
-				// Another program adds a line, and then they are set again: that line stays, and nothing else.
+				// After another program added a line, setting the defaults again keeps only that line.
 				added := strings.Replace(now(), "[Default Applications]\n",
 					"[Default Applications]\nimage/gif=x.desktop\n", 1)
 				require.NoError(t, os.WriteFile(path, []byte(added), 0o644))
@@ -74,7 +74,7 @@ func TestUnregisterPutsTheDefaultProgramsBack(t *testing.T) {
 
 func ptr(s string) *string { return &s }
 
-// A list of default programs may have any bytes, be a link to a file that is kept elsewhere, or be closed to others.
+// A list of default programs may contain any bytes, be a link, or be unreadable for other users.
 func TestUnusualListsOfDefaultProgramsAreAsBefore(t *testing.T) {
 	home := t.TempDir()
 	config, data := filepath.Join(home, "config"), filepath.Join(home, "data")
@@ -102,7 +102,7 @@ func TestUnusualListsOfDefaultProgramsAreAsBefore(t *testing.T) {
 	assert.Equal(t, os.FileMode(0o600), info.Mode())
 }
 
-// bareHome is a registration of a user whose home folder is empty.
+// bareHome returns a registration of a user whose home folder is empty.
 func bareHome(t *testing.T) (r *desktop.Registration, home string, talk *bytes.Buffer) {
 	t.Helper()
 	home = t.TempDir()
@@ -115,7 +115,7 @@ func TestUnregisterRemovesCreatedFolders(t *testing.T) {
 	r, home, _ := bareHome(t)
 	require.NoError(t, r.Register(t.Context()))
 	require.NoError(t, r.SetDefault(t.Context()))
-	// As kills leave them.
+	// A killed run leaves these files.
 	for _, name := range []string{".local/share/applications/.tmp-org.assay.Assay.desktop123",
 		".local/share/mime/packages/.tmp-org.assay.Assay.xml45", ".config/.tmp-mimeapps.list6",
 		".local/state/assay/.tmp-default-programs.json78", ".local/state/assay/register.lock"} {
@@ -147,7 +147,7 @@ func TestDefaultsAreKeptBeforeTheyAreChanged(t *testing.T) {
 
 	require.NoError(t, r.SetDefault(t.Context()))
 	assert.Contains(t, now(), "text/x-second=org.assay.Assay.desktop\n")
-	require.NoError(t, os.WriteFile(list, []byte(before), 0o600)) // as if killed between the two
+	require.NoError(t, os.WriteFile(list, []byte(before), 0o600)) // as if the process was killed between the two writes
 	require.NoError(t, r.Unregister(t.Context()))
 	assert.Equal(t, before, now())
 }

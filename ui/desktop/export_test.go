@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// MaxConnections is how many connections there are at once.
+// MaxConnections is the maximum number of simultaneous connections.
 const MaxConnections = maxConnections
 
-// Listening makes an instance of a listener.
+// Listening returns an instance with a listener.
 func Listening(l net.Listener) *Instance { return newInstance(l, func() error { return nil }) }
 
-// ServeWith is Serve with a clock of the test's own.
+// ServeWith is Serve with another clock.
 func (i *Instance) ServeWith(handle func(Request), sleep func(d time.Duration)) {
 	i.serve(handle, sleep)
 }
 
-// NewWatcherAfter makes a watcher with a clock of the test's own: after calls f when files have had time to settle.
+// NewWatcherAfter returns a watcher with another clock: after calls f once files have settled.
 func NewWatcherAfter(after func(f func()) (stop func()), changed func(path string)) (*Watcher, error) {
 	return newWatcher(after, changed)
 }

@@ -14,7 +14,7 @@ import (
 	"assay/ui/desktop"
 )
 
-// serve runs an instance and returns the requests that it takes.
+// serve runs an instance and returns the requests that it receives.
 func serve(t *testing.T, i *desktop.Instance) <-chan desktop.Request {
 	t.Helper()
 	got := make(chan desktop.Request, 100)

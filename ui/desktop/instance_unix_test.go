@@ -25,7 +25,7 @@ func TestStaleSocketIsReplaced(t *testing.T) {
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, "socket"), Net: "unix"})
 	require.NoError(t, err)
-	l.SetUnlinkOnClose(false) // as a crash leaves it
+	l.SetUnlinkOnClose(false) // a crash leaves the socket file
 	require.NoError(t, l.Close())
 
 	i, accepted, err := desktop.Start(context.Background(), dir, desktop.Request{})
@@ -78,8 +78,7 @@ func TestAStartWaitsNoLongerThanItMay(t *testing.T) {
 	assert.False(t, accepted)
 }
 
-// TestSilentConnectionsDoNotDelayAStart holds that clients that send nothing do not keep a start from handing its files
-// over.
+// Clients that send nothing do not delay a start that passes on its files.
 func TestSilentConnectionsDoNotDelayAStart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "assay")
 	first, _, err := desktop.Start(t.Context(), dir, desktop.Request{})
@@ -90,7 +89,7 @@ func TestSilentConnectionsDoNotDelayAStart(t *testing.T) {
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = c.Close() })
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // each of them could take longer than that
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // each of them could take longer
 	defer cancel()
 	_, accepted, err := desktop.Start(ctx, dir, desktop.Request{Files: []string{"/a"}})
 	require.NoError(t, err)
@@ -98,7 +97,7 @@ func TestSilentConnectionsDoNotDelayAStart(t *testing.T) {
 	assert.Equal(t, []string{"/a"}, (<-got).Files)
 }
 
-// counting counts the connections that are taken.
+// counting counts the accepted connections.
 type counting struct {
 	net.Listener
 	taken atomic.Int32
@@ -146,7 +145,7 @@ func TestRequestsBeyondTheBoundWaitInTheSystem(t *testing.T) {
 	assert.EqualValues(t, all, handled)
 }
 
-// failing gives no connection, as when too many files are open.
+// failing is a listener whose Accept fails, as with too many open files.
 type failing struct {
 	net.Listener
 	left int

@@ -39,7 +39,7 @@ func TestAPipeOfAnotherUserIsNotTrusted(t *testing.T) {
 	dir := t.TempDir()
 	name, user, err := endpoint(dir)
 	require.NoError(t, err)
-	const other = "BA" // the administrators, who are not this user even where this user is one of them
+	const other = "BA" // the administrators: another account even if this user is one of them
 	taken, err := winio.ListenPipe(pipes+name, &winio.PipeConfig{
 		SecurityDescriptor: "O:" + other + "D:(A;;GA;;;" + user.String() + ")"})
 	if err != nil {

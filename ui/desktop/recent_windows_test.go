@@ -12,7 +12,7 @@ import (
 	"assay/ui/desktop"
 )
 
-// TestOpenedIsRecent opens a file and finds it where the shell keeps what was opened.
+// An opened file is in the shell's folder of recent files.
 func TestOpenedIsRecent(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "färbe 7f3a.gpb")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))

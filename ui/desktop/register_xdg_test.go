@@ -23,7 +23,7 @@ import (
 	"assay/ui/desktop"
 )
 
-// icon is a small picture: scaling a large one takes the most time of a registration.
+// icon is a small picture, because scaling a large one takes most of the time of a registration.
 var icon = func() []byte {
 	var b bytes.Buffer
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {
@@ -32,7 +32,7 @@ var icon = func() []byte {
 	return b.Bytes()
 }()
 
-// types are two made-up kinds of files, one with an extension of its own.
+// types are two invented file types, one with its own icon.
 var types = []model.FileType{
 	{MIME: "application/x-first", Title: "First", Icon: "first", Picture: icon, Globs: []string{"*.first"},
 		Magic: []model.Magic{{Bytes: []byte("\x00<&1\n")}}},
@@ -94,7 +94,7 @@ func TestUnregisterLeavesNoTrace(t *testing.T) {
 	assert.Contains(t, talk.String(), "nothing was registered")
 }
 
-// TestUnregisterRemovesOnlyItsOwnFiles holds that generated files and links of others stay.
+// Generated files and links of other programs stay.
 func TestUnregisterRemovesOnlyItsOwnFiles(t *testing.T) {
 	data := t.TempDir()
 	for _, folder := range []string{"mime/packages", "applications", "icons/hicolor/16x16/apps"} {
@@ -125,8 +125,8 @@ func links(t *testing.T, folder string) (all []string) {
 	return all
 }
 
-// TestPathsInDesktopEntries holds that the path of the program is quoted as the Desktop Entry Specification says, and
-// refused where it has no way to write it.
+// The path of the program is quoted as the Desktop Entry Specification requires, and refused if the specification
+// cannot express it.
 func TestPathsInDesktopEntries(t *testing.T) {
 	for program, want := range map[string]string{
 		"/opt/a\tb/assay": `Exec="/opt/a\tb/assay" open %F`, "/opt/a\nb/assay": `Exec="/opt/a\nb/assay" open %F`,

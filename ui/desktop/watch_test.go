@@ -13,9 +13,9 @@ import (
 	"assay/ui/desktop"
 )
 
-// clock lets files settle when the test says so.
+// clock is a clock by which the test decides when files have settled.
 type clock struct {
-	set chan struct{} // a wait began
+	set chan struct{} // receives a value when a wait begins
 
 	mu    sync.Mutex
 	waits map[int]func()
@@ -38,7 +38,7 @@ func (c *clock) after(f func()) (stop func()) {
 	}
 }
 
-// pass ends all waits that go on.
+// pass ends all current waits.
 func (c *clock) pass() {
 	c.mu.Lock()
 	ended := c.waits
@@ -49,7 +49,7 @@ func (c *clock) pass() {
 	}
 }
 
-// watched is a file that is watched, and what is told about it.
+// watched is a watched file with the reported changes.
 type watched struct {
 	*desktop.Watcher
 	clock *clock
@@ -70,7 +70,7 @@ func watch(t *testing.T) *watched {
 	return w
 }
 
-// settled lets time pass whenever a change was seen, until one is told.
+// settled lets time pass after each change until one is reported.
 func (w *watched) settled() string {
 	for {
 		<-w.clock.set
@@ -129,7 +129,7 @@ func TestManyWritesAreReportedOnce(t *testing.T) {
 	for range 20 {
 		_, err := f.WriteString("more")
 		require.NoError(t, err)
-		<-w.clock.set // the write was seen
+		<-w.clock.set // the watcher noticed the write
 	}
 	require.NoError(t, f.Close())
 	assert.Empty(t, w.told, "nothing is told before the file had time to settle")

@@ -39,7 +39,7 @@ func show(t *testing.T, n *model.Node, raw []byte) (*panel, *rows.Rows, fyne.Win
 	return d, test.WidgetRenderer(d.Details).Objects()[0].(*rows.Rows), w
 }
 
-// texts goes through the rows and copies each.
+// texts copies each row.
 func texts(d *panel, r *rows.Rows) []string {
 	for i := range r.Len() {
 		r.SetCurrent(i)
@@ -160,8 +160,8 @@ func TestDetailsWithoutANodeAreEmpty(t *testing.T) {
 	assert.Empty(t, uitest.Lines(t, d.style, d.Details))
 }
 
-// TestMeaningOfANodeListsValuesAndReferences shows the first sentence in at most three lines, so that the value stays in view, and the
-// rest after it, with all values of an enum.
+// The first sentence takes at most three lines, so that the value stays in view; the rest follows below, with all
+// values of an enum.
 func TestMeaningOfANodeListsValuesAndReferences(t *testing.T) {
 	test.NewTempApp(t)
 	p := &panel{style: paint.NewStyle()}

@@ -16,7 +16,7 @@ import (
 	"assay/ui/uitest"
 )
 
-// numbers is a million lines.
+// numbers is a list of a million lines.
 type numbers struct{}
 
 func (numbers) Len() int64 { return 1_000_000 }

@@ -29,7 +29,7 @@ func TestChooseKeepsDisplaysThatRespond(t *testing.T) {
 	for name, c := range map[string]struct {
 		x11, wayland, platform string
 		err                    string
-		leaves                 string // what is left of the two
+		leaves                 string // the remaining variables
 	}{
 		"both":            {x, "wayland-7", "", "", x + " wayland-7"},
 		"no Wayland":      {x, "", "", "", x + " "},
@@ -73,7 +73,7 @@ func TestActionTimeIsTheLastOneInTheToken(t *testing.T) {
 	}
 }
 
-// The window manager hears which window to bring up and that the start is complete.
+// The window manager receives the window to activate and the end of the start.
 func TestRaiseX11ActivatesTheWindowAndCompletesTheStart(t *testing.T) {
 	x, err := xgb.NewConn()
 	require.NoError(t, err)
@@ -107,10 +107,10 @@ func TestRaiseX11ActivatesTheWindowAndCompletesTheStart(t *testing.T) {
 	assert.Equal(t, `remove: ID="a \"long\" name-for_one-launcher_TIME77"`+"\x00", text.String())
 }
 
-// scheme is a portal that says whether the desktop is light or dark.
+// scheme is a portal that returns the color scheme of the desktop.
 type scheme struct{ value any }
 
-// Read is called by the program.
+// Read is the portal's method.
 func (s *scheme) Read(namespace, key string) (dbus.Variant, *dbus.Error) {
 	if namespace+" "+key != "org.freedesktop.appearance color-scheme" {
 		return dbus.Variant{}, dbus.MakeFailedError(dbus.ErrClosed)

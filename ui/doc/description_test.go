@@ -26,7 +26,7 @@ type atLine struct{ file string }
 func (e atLine) Error() string                     { return e.file + ":2: a key is expected" }
 func (e atLine) Location() (file string, line int) { return e.file, 2 }
 
-// describedFile is a document of one node with a description of a name.
+// describedFile selects a document of one node with a description in the file.
 func describedFile(file string) Selection {
 	n := &model.Node{Type: "Made"}
 	d := model.NewDocument(nil, "made", "", n)
@@ -61,7 +61,7 @@ func TestErrorStaysUntilDocumentChanges(t *testing.T) {
 	assert.Contains(t, p.message.Text, "no such file")
 }
 
-// menuHost keeps the menu that a part opens.
+// menuHost records the opened menu.
 type menuHost struct {
 	host.None
 	menu **fyne.Menu
@@ -135,7 +135,7 @@ func TestEditedDescriptionIsReadAsADraftUntilSaved(t *testing.T) {
 	assert.Contains(t, p.message.Text, "a key is expected")
 	assert.True(t, p.errorMark.Visible(), "its line is marked")
 	assert.Equal(t, "a: 1\nb: 2\n", p.entry.Text, "the text of the user stays")
-	p.Select(describedFile(file)) // the document that was read by the draft
+	p.Select(describedFile(file)) // the document that was decoded with the draft
 	assert.Equal(t, file+" (not saved)", p.message.Text)
 	assert.False(t, p.errorMark.Visible())
 	p.toggle()

@@ -17,7 +17,7 @@ import (
 	"assay/ui/work"
 )
 
-// words are the words that are painted over the entry, with their colors.
+// words returns the words that are painted over the entry, with their colors.
 func (l *lineEditor) words() map[string]color.Color {
 	all := make(map[string]color.Color)
 	for _, o := range test.WidgetRenderer(l.colors).Objects() {
@@ -59,7 +59,7 @@ func TestChangedLinesAreColoredImmediately(t *testing.T) {
 	assert.Equal(t, []syntax.Piece{{Text: "id: x"}}, a[1], "it has its colors a moment later")
 }
 
-// FuzzColoredLines holds that the pieces of a line are its text, however it was edited.
+// FuzzColoredLines checks that the pieces of a line join to its text after any edit.
 func FuzzColoredLines(f *testing.F) {
 	f.Add("a: 1\n", "a: 1\nb: |\n  c\n")
 	f.Fuzz(func(t *testing.T, old, new string) {

@@ -32,7 +32,7 @@ import (
 
 const itemSize = 16
 
-// content is a head of 16 bytes, n items of 16 bytes, and a tail of 4 bytes that nothing explains.
+// content returns a head of 16 bytes, n items of 16 bytes, and a tail of 4 bytes that is not decoded.
 func content(n int) []byte {
 	b := make([]byte, 16+n*itemSize+4)
 	copy(b, "HEAD")
@@ -43,7 +43,7 @@ func content(n int) []byte {
 	return b
 }
 
-// document is that content as a document: the second item has a problem, and leads to the fourth.
+// document returns a document of that content: the second item has a problem, and a link to the fourth.
 func document(n int) *model.Document {
 	b := content(n)
 	src := model.NewSource("made.bin", bytes.NewReader(b), int64(len(b)))
@@ -96,7 +96,7 @@ func document(n int) *model.Document {
 	return d
 }
 
-// tab is the tab of a pane; it remembers what it was asked for.
+// tab is the tab of a pane. It records requests.
 type tab struct {
 	host.None
 	noted.Host
@@ -191,7 +191,7 @@ func (s *shown) fields() []*control.Field {
 	return all
 }
 
-// captions returns the captions in view.
+// captions returns the visible captions.
 func (s *shown) captions() (texts []string) {
 	for _, o := range test.LaidOutObjects(s.Content()) {
 		if l, ok := o.(*control.Caption); ok && l.Visible() {
@@ -259,7 +259,7 @@ func TestKeysSelectARange(t *testing.T) {
 	assert.Equal(t, &model.Span{Offset: 20, Size: 4}, bytes)
 }
 
-// A file in which nothing is wrong can have a scene that is not seen as it should be: then nothing says "No problems".
+// A valid file may have a scene that is not drawn correctly: then the status has no "No problems".
 func TestPreviewProblemsAreInTheStatus(t *testing.T) {
 	s := show(t, document(10))
 	*s.Report() = model.Report{Accounted: s.Document().Source.Size()}
@@ -567,7 +567,7 @@ func TestTextTreeAndBytesShareTheSelection(t *testing.T) {
 	assert.EqualValues(t, 16, s.hex.Caret(), "and the bytes")
 }
 
-// disk is bytes that cannot be read while it is broken.
+// disk is data that cannot be read while broken is true.
 type disk struct {
 	io.ReaderAt
 	broken atomic.Bool
@@ -605,7 +605,7 @@ func TestFailedReadIsReported(t *testing.T) {
 	assert.NotContains(t, labels(s), "No problems found: 64 of 64 bytes decoded.")
 }
 
-// labels returns the texts that are shown.
+// labels returns the visible texts.
 func labels(s *shown) (all []string) {
 	for _, o := range test.LaidOutObjects(s.Content()) {
 		if l, ok := o.(*widget.Label); ok && l.Visible() {

@@ -24,7 +24,7 @@ import (
 	"assay/ui/work"
 )
 
-// list is a table of n rows: a number that falls, and a word.
+// list returns a table of n rows: a falling number and a word.
 func list(n int64) model.TableSource {
 	return model.TableSource{Name: "Things", Open: func(context.Context) (*model.Table, error) {
 		return &model.Table{Columns: []model.Column{{Name: "x", Numeric: true}, {Name: "word"}}, Rows: n,
@@ -57,7 +57,7 @@ func sheetShow(t *testing.T, source model.TableSource) *sheetShown {
 	return placed(t, app, s)
 }
 
-// placed puts a sheet into a window and finds its parts.
+// placed puts a sheet into a window, and returns it with its parts.
 func placed(t *testing.T, app fyne.App, s *sheetShown) *sheetShown {
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
@@ -126,7 +126,7 @@ func TestRowsWithoutNodesSelectTheirOffset(t *testing.T) {
 	assert.EqualValues(t, 108, went, "the smallest is in the last row")
 }
 
-// twice is a table of two versions in which every number was ten times what it is.
+// twice is a table of two versions: each old number is ten times the new one.
 type twice struct{ t *model.Table }
 
 func (twice) Number(int64) rows.Cell { return rows.Cell{} }
@@ -137,7 +137,7 @@ func (twice) Differences() query.Order { return query.Order{1, 2, 3} }
 func (twice) Summary() string          { return "" }
 
 func (v twice) Before(row int64, column int) any {
-	if n, ok := v.t.Cell(row, column).(int64); ok && row != 0 { // the first row is a new one
+	if n, ok := v.t.Cell(row, column).(int64); ok && row != 0 { // the first row is added
 		return n * 10
 	}
 	return nil

@@ -19,13 +19,13 @@ import (
 	"assay/ui/work"
 )
 
-// panel is a panel of others.
+// panel is a panel of another package.
 type panel struct{ title string }
 
 func (p panel) Title() string              { return p.title }
 func (p panel) Content() fyne.CanvasObject { return container.NewStack() }
 
-// told is a tab that remembers what it was told last.
+// told is a tab that records the latest notice.
 type told struct {
 	Host
 	text string

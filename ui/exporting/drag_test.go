@@ -46,7 +46,7 @@ func TestDropOnThePanelAdds(t *testing.T) {
 	assert.Len(t, r.notices, 1, "it is said once")
 }
 
-// nativeWindow is a window of a system that Assay cannot drag from.
+// nativeWindow is a window of a system without support for dragging out.
 type nativeWindow struct{ fyne.Window }
 
 func (nativeWindow) RunNative(f func(context any)) { f(nil) }
@@ -180,7 +180,7 @@ func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	assert.Zero(t, info.Mode().Perm()&0o222, "it cannot be changed")
-	if runtime.GOOS != "windows" { // where a user's folders are closed to others
+	if runtime.GOOS != "windows" { // a user's folders are private there
 		assert.EqualValues(t, 0o400, info.Mode().Perm(), "no other user can look")
 		info, err = os.Stat(r.externalOpener.folder)
 		require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 	"assay/model/export"
 )
 
-// many are assets that take no memory.
+// many is a list of assets that uses no memory.
 type many int
 
 func (m many) Len() int { return int(m) }
@@ -31,7 +31,7 @@ func (m many) DescribeEach(ctx context.Context, from, to int, each func(i int, p
 	return ctx.Err()
 }
 
-// BenchmarkPlanMillion plans all assets of a document that has a million, as an export of the whole list does.
+// BenchmarkPlanMillion plans the million assets of a document, as an export of the whole list does.
 func BenchmarkPlanMillion(b *testing.B) {
 	const n = 1_000_000
 	d := document("many.bin")

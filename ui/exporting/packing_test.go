@@ -19,7 +19,7 @@ import (
 	"assay/ui/work"
 )
 
-// window answers what it is asked.
+// window is a window with fixed answers.
 type window struct {
 	host.None
 	file, folder, new string
@@ -41,7 +41,7 @@ func (w *window) Notify(n host.Notice) {
 	}
 }
 
-// joined is an archive that is its files one after the other.
+// joined is an archive that consists of its files, one after the other.
 type joined []model.PackedFile
 
 func (j joined) Len() int { return len(j) }

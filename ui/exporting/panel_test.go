@@ -87,7 +87,7 @@ func TestProgressOfOneLargeFileAndOfManySmallOnes(t *testing.T) {
 	}
 }
 
-// TestOpenFilesAreNotOverwritten holds that an export leaves the files in tabs as they are.
+// An export does not change the files of tabs.
 func TestOpenFilesAreNotOverwritten(t *testing.T) {
 	r := newRig(t)
 	require.NoError(t, os.MkdirAll(r.folder, 0o700))
@@ -293,7 +293,7 @@ func TestRowsRevealTheirAssets(t *testing.T) {
 	assert.Equal(t, []string{"made.bin[1 1]", "made.bin[0]", ": asset 0", ": asset 1"}, r.gone)
 }
 
-// A package of the export list has a folder of its own, of which it says what has another name than the list says.
+// Each package of the export list has its own folder; the list names files that are written under another name.
 func TestTheFilesOfAPackage(t *testing.T) {
 	r := newRig(t)
 	write, _ := r.FileWriter()

@@ -25,13 +25,13 @@ import (
 	"assay/ui/work"
 )
 
-// asset is one of a made document.
+// asset is an asset of a test document.
 type asset struct {
 	name, kind, content string
 	fails               bool
 }
 
-// document is a file whose list has an item for each asset, and a head that is none.
+// document returns a document whose list has an item for each asset; its head is not an asset.
 func document(name string, assets ...asset) *model.Document {
 	b := []byte("the bytes of " + name)
 	src := model.NewSource(name, bytes.NewReader(b), int64(len(b)))
@@ -82,7 +82,7 @@ type rig struct {
 	folder string
 }
 
-// surroundings is a window that remembers what the panel asked of it.
+// surroundings is a window that records the requests of the panel.
 type surroundings struct {
 	host.None
 	notices []string
@@ -90,9 +90,9 @@ type surroundings struct {
 	popped  *fyne.Menu
 	gone    []string // to what
 	onShow  func() (undo func())
-	saved   map[string][]byte // files, by the name that was offered
+	saved   map[string][]byte // files, by the suggested name
 	copied  string
-	files   []string // those in tabs
+	files   []string // files of tabs
 }
 
 func (s *surroundings) Notify(n host.Notice)               { s.notices = append(s.notices, n.Text) }
@@ -146,7 +146,7 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// nodes are those at paths of a document.
+// nodes returns the nodes at paths of a document.
 func nodes(t *testing.T, d *model.Document, paths ...string) doc.Nodes {
 	t.Helper()
 	var list []*model.Node
@@ -158,7 +158,7 @@ func nodes(t *testing.T, d *model.Document, paths ...string) doc.Nodes {
 	return func(ctx context.Context) ([]*model.Node, bool, error) { return list, false, ctx.Err() }
 }
 
-// targets is what the list says that the files will be called.
+// targets returns the planned file names in the list.
 func (r *rig) targets() []string {
 	var all []string
 	for row := range r.list.Len() {
@@ -173,7 +173,7 @@ func (r *rig) targets() []string {
 	return all
 }
 
-// written is the files of the folder with their content.
+// written returns the files of the folder with their content.
 func (r *rig) written() []string {
 	var all []string
 	require.NoError(r.t, filepath.WalkDir(r.folder, func(path string, e os.DirEntry, err error) error {
@@ -191,7 +191,7 @@ func (r *rig) written() []string {
 
 func (r *rig) lastHint() string { return r.hints[len(r.hints)-1] }
 
-// choose takes an item of the menu that is open, by the labels on the way to it.
+// choose chooses an item of the open menu by its path of labels.
 func (r *rig) choose(labels ...string) {
 	m := r.popped
 	for _, label := range labels {

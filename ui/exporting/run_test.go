@@ -142,7 +142,7 @@ func TestExcessiveExportIsConfirmed(t *testing.T) {
 	assert.Len(t, r.written(), 300)
 }
 
-// The list must not write again what it wrote: the next press exports what is new.
+// The list must not export an asset again: the next press exports only new ones.
 func TestExportedAssetsAreRemovedAndExportedAgain(t *testing.T) {
 	r, d := newRig(t), document("made.bin", asset{name: "a.mesh", kind: "Mesh", content: "a"},
 		asset{name: "bad.txt", kind: "Text", fails: true})
@@ -167,7 +167,7 @@ func TestExportedAssetsAreRemovedAndExportedAgain(t *testing.T) {
 	assert.Empty(t, r.latest.assetCount)
 }
 
-// Export Again is there after each export, also after one without the list, and after a reload.
+// Export Again is available after each export, also after one without the list, and after a reload.
 func TestExportAgainAfterExportAll(t *testing.T) {
 	r, d := newRig(t), sample()
 	r.settings.suggested = suggestionFor(d)
@@ -190,7 +190,7 @@ func TestExportAgainAfterExportAll(t *testing.T) {
 	assert.Equal(t, "3 files exported (12 B), 1 renamed, 3 replaced, 1 skipped.", r.reportView.text.Text)
 }
 
-// What is skipped stays in the list, so that another rule can be chosen for it.
+// Skipped assets stay in the list, so that the user can choose another rule for them.
 func TestSkippedAssetsStayInTheList(t *testing.T) {
 	r := newRig(t)
 	require.NoError(t, os.MkdirAll(r.folder, 0o700))

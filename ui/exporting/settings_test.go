@@ -20,7 +20,7 @@ import (
 	"assay/ui/rows"
 )
 
-// TestLabelsOfTheSettingsFit holds that no label of the settings runs into the field beside it.
+// No label of the settings overlaps the field beside it.
 func TestLabelsOfTheSettingsFit(t *testing.T) {
 	r := newRig(t)
 	r.settings.toggle()

@@ -21,7 +21,7 @@ import (
 	"assay/ui/work"
 )
 
-// memory is data that answers at once.
+// memory is data in memory.
 type memory struct{ *bytes.Reader }
 
 func (memory) InMemory() bool { return true }
@@ -43,7 +43,7 @@ func (c counting) ReadAt(p []byte, at int64) (int, error) {
 	return len(p), nil
 }
 
-// slow is data read in the background, with a stretch that cannot be read.
+// slow is data that is read in the background. The bytes [bad, badEnd) cannot be read.
 type slow struct {
 	counting
 	bad, badEnd int64
@@ -59,7 +59,7 @@ func (s slow) ReadAt(p []byte, at int64) (int, error) {
 	return s.counting.ReadAt(p, at)
 }
 
-// spoiled is data that is there at once, but for a stretch that cannot be read.
+// spoiled is data in memory with unreadable bytes.
 type spoiled struct{ slow }
 
 func (spoiled) InMemory() bool { return true }
@@ -74,7 +74,7 @@ func show(t testing.TB, data Source, width, height float32) (*Hex, fyne.Window) 
 	return h, w
 }
 
-// painted paints a page and returns what it shows.
+// painted paints a page and returns its text as lines.
 func painted(t testing.TB, h *Hex) []string {
 	t.Helper()
 	h.Refresh()
@@ -282,7 +282,7 @@ func TestRangeHitHighlightAndFieldsAreLayers(t *testing.T) {
 	assert.Equal(t, "lit", grounds(t, h)[100])
 }
 
-// What is noted is tinted below what is lit, and has a line where that or another note lies over it.
+// Noted bytes are tinted; where a highlight or another note covers the tint, they are underlined.
 func TestNotesAreTintedOrUnderlinedBelowOthers(t *testing.T) {
 	h, _ := show(t, counting{1000}, 700, 23+10*20)
 	h.Marks = func(int64, int64) []Mark {
@@ -321,7 +321,7 @@ func TestBytesAreLegibleOnEachMark(t *testing.T) {
 	uitest.Legible(t, h.style, h)
 }
 
-// grounds names what lies under each byte of a page.
+// grounds returns the name of the background of each byte of a page.
 func grounds(t *testing.T, h *Hex) []string {
 	t.Helper()
 	h.Refresh()

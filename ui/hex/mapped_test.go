@@ -9,7 +9,7 @@ import (
 	"assay/ui/host"
 )
 
-// holed is 16 bytes of a file from 0x100 on, nothing for 20 bytes, and the bytes from 0x110 on.
+// holed is data with a gap: 16 bytes of a file from 0x100, 20 bytes of nothing, then the bytes from 0x110.
 type holed struct{ counting }
 
 func (holed) End() int64 { return 0x120 }

@@ -85,7 +85,7 @@ func TestAColorIsChosen(t *testing.T) {
 	assert.Equal(t, 1, entered)
 }
 
-// A flag is seen on each ground, as WCAG 2 asks of signs.
+// A flag has enough contrast on each background, as WCAG 2 requires of graphics.
 func TestFlagsArePainted(t *testing.T) {
 	for _, mode := range []paint.Mode{paint.Light, paint.Dark} {
 		app := test.NewTempApp(t)

@@ -18,14 +18,14 @@ import (
 	"assay/ui/host"
 )
 
-// window notes what it is asked for.
+// window records requests.
 type window struct {
 	host.None
-	shown []string // the kinds of comparisons that were added
+	shown []string // kinds of the added comparisons
 	files [][]string
-	there bool // it has every comparison already
+	there bool // every comparison is open already
 	said  string
-	asked []string // the paths that the user chooses next
+	asked []string // paths that the user chooses next
 }
 
 func (w *window) AddComparison(kind Kind, files []string, _ Maker) {

@@ -12,7 +12,7 @@ import (
 	"assay/ui/outline"
 )
 
-// shown are positions of children that are shown, in their order.
+// shown is a level with the indexes of its displayed children, in order.
 type shown []int
 
 func (s shown) Len() int          { return len(s) }
@@ -22,7 +22,7 @@ func (s shown) Position(index int) (int, bool) {
 	return pos, pos >= 0
 }
 
-// made is an outline in which every node shows its children 2, 0 and 1 (1 is left out), down to a depth of 3.
+// made returns an outline in which every node displays its children 2 and 0, down to a depth of 3.
 func made() *outline.Outline[shown] {
 	return outline.New(shown{0}, func(p outline.RowPos[shown]) shown {
 		if p.Depth() == 3 {
@@ -70,7 +70,7 @@ func TestRowsAreFoundFromBothSides(t *testing.T) {
 		o.Expand(p)
 	}
 	require.EqualValues(t, 13, o.Len())
-	for row := o.Len() - 1; row >= 0; row-- { // against the order that is quick
+	for row := o.Len() - 1; row >= 0; row-- { // in the slow order
 		p := o.At(row)
 		assert.Equal(t, row, o.RowOf(p))
 		assert.Equal(t, p, o.At(row), "asked again")

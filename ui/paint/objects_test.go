@@ -9,7 +9,7 @@ import (
 )
 
 // drawn draws a texture of n pixels between two positions of a window as the toolkit and the graphics card do, and
-// returns which of its pixels are seen, and how often.
+// returns how often each of its pixels is visible.
 func drawn(g grid, from, to, window float32, n int) []int {
 	pixel := g.scale * g.texture
 	across := float64(int(float32(int(math.Ceil(float64(window*g.scale)))) * g.texture))

@@ -18,7 +18,7 @@ import (
 // tile is a widget that paints itself.
 type tile struct {
 	paint.Surface
-	painted []image.Point // the sizes of its frames
+	painted []image.Point // sizes of its frames
 }
 
 func newTile() *tile {
@@ -79,7 +79,7 @@ func newCanvas(t testing.TB, w, h int) *paint.Canvas {
 	return c
 }
 
-// inked returns the smallest rectangle that holds every pixel that is not white.
+// inked returns the bounds of the pixels that are not white.
 func inked(img *image.RGBA) image.Rectangle {
 	var r image.Rectangle
 	for y := range img.Rect.Dy() {

@@ -45,7 +45,7 @@ func TestStackMinSizeGetsTheMinimumSize(t *testing.T) {
 	assert.True(t, b.Visible())
 }
 
-// legible is the contrast that a text has at least, as WCAG 2 asks.
+// legible is the minimum contrast of a text by WCAG 2.
 const legible = 4.5
 
 func inBothModes(t *testing.T, do func(t *testing.T)) {
@@ -57,8 +57,8 @@ func inBothModes(t *testing.T, do func(t *testing.T)) {
 	}
 }
 
-// TestWidgetsAreLegible measures the texts of the toolkit's widgets on everything that they stand on. What is disabled
-// is among them: labels of low importance have its color.
+// TestWidgetsAreLegible measures the contrast of the texts of the toolkit's widgets on all of their backgrounds, also
+// of disabled ones: labels of low importance have that color.
 func TestWidgetsAreLegible(t *testing.T) {
 	inBothModes(t, func(t *testing.T) {
 		planes := []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameHeaderBackground,
@@ -66,7 +66,7 @@ func TestWidgetsAreLegible(t *testing.T) {
 		type text struct {
 			name    fyne.ThemeColorName
 			grounds []fyne.ThemeColorName
-			over    []fyne.ThemeColorName // translucent, on any of the grounds
+			over    []fyne.ThemeColorName // translucent, over any of the backgrounds
 		}
 		for _, text := range []text{
 			{theme.ColorNameForeground, append(planes, theme.ColorNameButton, theme.ColorNameInputBackground),
@@ -102,7 +102,8 @@ func measure(t *testing.T, text, ground color.Color, format string, args ...any)
 	assert.GreaterOrEqual(t, uitest.Contrast(text, ground), legible, fmt.Sprintf(format, args...))
 }
 
-// TestRowsAreLegible measures every tone of text in rows, tabs and lines that Assay paints, and every byte.
+// TestRowsAreLegible measures the contrast of every tone of text in rows, tabs and lines that Assay paints, and of
+// bytes.
 func TestRowsAreLegible(t *testing.T) {
 	inBothModes(t, func(t *testing.T) {
 		c := paint.ThemeColors(widget.NewLabel(""))

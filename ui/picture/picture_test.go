@@ -97,7 +97,7 @@ func TestZoomKeepsThePixelUnderThePointer(t *testing.T) {
 	pixels()
 }
 
-// carried counts what it is told.
+// carried counts its calls.
 type carried struct{ moved, ended int }
 
 func (c *carried) Dragged(fyne.Position) { c.moved++ }
@@ -238,7 +238,7 @@ func TestBoxOfSelectedBytesIsOutlined(t *testing.T) {
 
 func TestHalvesAreMeans(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 200, 200))
-	for i := 0; i < len(img.Pix); i += 8 { // every other pixel is white, the others cannot be seen
+	for i := 0; i < len(img.Pix); i += 8 { // every other pixel is white, the others are transparent
 		copy(img.Pix[i:], []uint8{255, 255, 255, 255})
 	}
 	y, err := newPyramid(t.Context(), img, picture.Tone{})
@@ -253,7 +253,7 @@ func TestHalvesAreMeans(t *testing.T) {
 }
 
 func TestExposureChangesOnlyTheDisplayedColors(t *testing.T) {
-	// pixels of 4, of which 0.18 is four and a half stops less
+	// pixels of the value 4; 0.18 is four and a half stops less
 	img, err := picture.Decode(t.Context(), picture.RGBE8, 2, 2, bytes.Repeat([]byte{128, 128, 128, 131}, 4))
 	require.NoError(t, err)
 	v, said, pixelsOf := shown(t, model.Picture{Image: img, Format: "HDR"})

@@ -38,7 +38,7 @@ import (
 
 // BenchmarkSelect selects an asset of 1 MB in a package whose preview is 800x600, until the first picture of it is
 // painted. It reports the best time and the least processor time of all runs, in milliseconds: on a machine that does
-// other things as well the mean says little. All of the picture is in it, but what is improved later: the smooth edges
+// other things as well the mean says little. It includes the whole picture except later improvements: the smooth edges
 // of a scene, and the colors of a text past its first screens.
 func BenchmarkSelect(b *testing.B) {
 	for _, a := range megabytes(b) {
@@ -65,7 +65,7 @@ func BenchmarkSelect(b *testing.B) {
 					}
 				}
 				shown(0)
-				time.Sleep(200 * time.Millisecond) // what is selected at once after that is waited for
+				time.Sleep(200 * time.Millisecond) // a selection right after another one is delayed
 				b.StartTimer()
 				start, used := time.Now(), cpuTime(b)
 				shown(1)
@@ -82,13 +82,13 @@ func BenchmarkSelect(b *testing.B) {
 	}
 }
 
-// screen is an app whose UI thread is that of the benchmark, which does what others have it do.
+// screen is an app whose UI thread is the goroutine of the benchmark.
 type screen struct {
 	fyne.App
 	done chan func()
 }
 
-// Driver is called by Fyne.
+// Driver implements fyne.App.
 func (s *screen) Driver() fyne.Driver { return driver{s.App.Driver(), s.done} }
 
 type driver struct {
@@ -96,10 +96,10 @@ type driver struct {
 	done chan func()
 }
 
-// DoFromGoroutine is called by Fyne.
+// DoFromGoroutine implements fyne.Driver.
 func (d driver) DoFromGoroutine(f func(), _ bool) { d.done <- f }
 
-// painted has everything that paints itself do so; false if something has no picture yet.
+// painted paints all objects, and returns false if one has no picture yet.
 func painted(o fyne.CanvasObject) bool {
 	all := true
 	for _, o := range test.LaidOutObjects(o) {
@@ -130,7 +130,7 @@ func packed(b *testing.B, a asset) *model.Document {
 	return d
 }
 
-// asset is a file of about 1 MB.
+// asset returns a file of about 1 MB.
 type asset struct {
 	name    string
 	content []byte
@@ -197,7 +197,7 @@ func megabytes(b *testing.B) []asset {
 	}
 }
 
-// texture is a bundle of a texture of bytes of four channels.
+// texture returns a bundle with a texture of four channels of bytes.
 func texture(side uint32, pixels []byte) *cassettest.Content {
 	id := cassettest.ID("t")
 	return &cassettest.Content{Objects: []cassettest.ObjectContent{{ID: id, Asset: true, Path: "T", Name: "T",
@@ -206,7 +206,7 @@ func texture(side uint32, pixels []byte) *cassettest.Content {
 			"sourceCompressionFormat", cassettest.Enum(0), "width", side, "height", side, "mipLevels", uint32(1))}}}
 }
 
-// bundle is a scene of one mesh, a field of hills.
+// bundle returns a scene of one mesh of hills.
 func bundle(b *testing.B) []byte {
 	const side = 140
 	var floats []float32

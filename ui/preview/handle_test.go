@@ -15,7 +15,7 @@ import (
 	"assay/ui/rows"
 )
 
-// grip returns what is dragged below the stage, with the name that it shows.
+// grip returns the drag handle below the stage, with its name.
 func grip(t *testing.T, p *preview.Preview) (g fyne.Draggable, name string) {
 	for _, o := range below(p, 1) {
 		if d, ok := o.(fyne.Draggable); ok && o.Visible() {
@@ -30,7 +30,7 @@ func grip(t *testing.T, p *preview.Preview) (g fyne.Draggable, name string) {
 	return nil, ""
 }
 
-// heard counts what it is told.
+// heard counts its calls.
 type heard struct{ moved, ended int }
 
 func (c *heard) Dragged(fyne.Position) { c.moved++ }

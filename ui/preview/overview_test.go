@@ -23,7 +23,7 @@ import (
 	"assay/ui/uitest"
 )
 
-// document has n pictures and two texts, of which the last is from a later day and cannot be read.
+// document returns a document of n pictures and two texts; the last one is newer and cannot be read.
 func document(n int) *model.Document {
 	root := &model.Node{Type: "File"}
 	d := model.NewDocument(model.NewSource("made.bin", bytes.NewReader(nil), 0), "made", "1", root)
@@ -96,7 +96,7 @@ func TestOverviewListsLargestAndNewest(t *testing.T) {
 	assert.Equal(t, []string{"a sum is wrong", "all", "kind picture", "asset 2"}, s.said)
 }
 
-// The parts of a document that assets are made of may overlap, and count in no sum.
+// The parts of a document from which assets are made may overlap, and are not part of sums.
 func TestOverviewWithoutPartsOfAssets(t *testing.T) {
 	d := document(0)
 	d.Payloads = model.PayloadList{{Name: "blob.bin", Type: "binary", Size: 1000, Stored: model.Span{Size: 1000}},

@@ -32,7 +32,7 @@ import (
 	"assay/ui/work"
 )
 
-// document has what view draws.
+// document returns a document with the views of a func.
 func document(view func(n *model.Node) model.View) *model.Document {
 	root := &model.Node{Type: "Root", Span: model.Span{Size: 8}}
 	root.SetChildren(model.List{{Name: "a", Type: "A", Span: model.Span{Size: 4}},
@@ -42,7 +42,7 @@ func document(view func(n *model.Node) model.View) *model.Document {
 	return d
 }
 
-// triangle is a scene of one triangle.
+// triangle returns a scene of one triangle.
 func triangle() *scene.Scene {
 	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 3,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
@@ -63,12 +63,12 @@ func shown(t *testing.T, d *model.Document) *preview.Preview {
 	return p
 }
 
-// nodeContent is the stage and what stands below it, in their place.
+// nodeContent returns the stage and the row below it, in their container.
 func nodeContent(p *preview.Preview) *fyne.Container {
 	return p.Content().(*fyne.Container).Objects[0].(*fyne.Container)
 }
 
-// caption returns what is said below the stage.
+// caption returns the caption below the stage.
 func caption(p *preview.Preview) string {
 	for _, o := range below(p, 1) {
 		if l, ok := o.(*control.Caption); ok && l.Visible() {
@@ -78,13 +78,13 @@ func caption(p *preview.Preview) string {
 	return ""
 }
 
-// below returns what is in a row below what is shown: 0 is what it lacks, 1 what it is.
+// below returns an object below the stage: 0 is the notice of missing files, 1 the row of the caption.
 func below(p *preview.Preview, row int) []fyne.CanvasObject {
 	rows := nodeContent(p).Objects[1].(*fyne.Container).Objects
 	return rows[row].(*fyne.Container).Objects
 }
 
-// stage returns what is shown; nil if nothing is.
+// stage returns the displayed view, or nil.
 func stage(p *preview.Preview) fyne.CanvasObject {
 	if on := nodeContent(p).Objects[0].(*fyne.Container).Objects; len(on) > 0 {
 		return on[0]
@@ -239,7 +239,7 @@ func TestSheetSelectsItsAssets(t *testing.T) {
 	assert.Equal(t, []string{"2", "3"}, dragged)
 }
 
-// fielded is a document of a struct of three fields and a scene without anything in it.
+// fielded returns a document of a struct of three fields and an empty scene.
 func fielded() *model.Document {
 	root := &model.Node{Type: "Root", Span: model.Span{Size: 12}}
 	head := &model.Node{Name: "head", Type: "Head", Span: model.Span{Size: 8}}

@@ -28,7 +28,7 @@ import (
 func TestTheUpAxisIsRememberedForAProject(t *testing.T) {
 	test.NewTempApp(t)
 	folder := t.TempDir()
-	// look shows a file of a scene, of a project if it is in one.
+	// look displays a file with a scene, in a project if project is not empty.
 	look := func(name string) *preview.Preview {
 		path := filepath.Join(folder, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -182,7 +182,7 @@ func TestMissingFilesOfferAnotherFolder(t *testing.T) {
 	tap()
 }
 
-// guide is a host that remembers what was revealed.
+// guide is a host that records the revealed nodes.
 type guide struct {
 	host.None
 	revealed []*model.Node
@@ -220,7 +220,7 @@ func TestPointsAreElementsOfAList(t *testing.T) {
 	assert.Equal(t, []*model.Node{list.Child(2)}, g.revealed)
 }
 
-// TestAPictureOfASceneIsNamed asks for the name of the file for its scene, and for that of a part of it.
+// The picture of the scene has the name of the file; that of a part has the part's.
 func TestAPictureOfASceneIsNamed(t *testing.T) {
 	whole, part := triangle(), triangle()
 	part.Name = "part"

@@ -26,8 +26,7 @@ import (
 	"assay/ui/work"
 )
 
-// TestPreviousPictureStaysUntilTheSceneIsDrawn looks at what is on the stage after everything that happens on the UI
-// thread.
+// TestPreviousPictureStaysUntilTheSceneIsDrawn checks the stage after each func on the UI thread.
 func TestPreviousPictureStaysUntilTheSceneIsDrawn(t *testing.T) {
 	red := image.NewNRGBA(image.Rect(0, 0, 8, 8))
 	draw.Draw(red, red.Rect, image.NewUniform(color.NRGBA{R: 0xff, A: 0xff}), image.Point{}, draw.Src)
@@ -45,7 +44,7 @@ func TestPreviousPictureStaysUntilTheSceneIsDrawn(t *testing.T) {
 		on := nodeContent(p).Objects[0].(*fyne.Container).Objects
 		return on[len(on)-1]
 	}
-	for _, at := range []int{0, 1, 0, 1} { // the second scene finds the viewport as the first one left it
+	for _, at := range []int{0, 1, 0, 1} { // the viewport still has the state of the first scene
 		seen = false
 		p.Select(doc.Selection{Document: d, Node: d.Root().Child(at)})
 		for !seen || stage(p) != top() {
@@ -120,13 +119,13 @@ func TestAssetIsDisplayedBeforeItsFile(t *testing.T) {
 	p.Select(doc.Selection{Document: d, Node: d.Root()})
 	<-begun
 	p.Select(doc.Selection{Document: d, Node: a})
-	for name := ""; name != "a.txt"; _, name = grip(t, p) { // what was shown before is not the first asset
+	for name := ""; name != "a.txt"; _, name = grip(t, p) { // the previous view is not that of the first asset
 		(<-s.done)()
 	}
 	assert.NotNil(t, stage(p))
 }
 
-// onScreen returns a preview in a window, whose work comes back by s.done.
+// onScreen returns a preview in a window; s.done receives the results of its tasks.
 func onScreen(t *testing.T) (p *preview.Preview, s *screen) {
 	t.Helper()
 	s = &screen{App: test.NewTempApp(t), done: make(chan func(), 1000)}
@@ -144,8 +143,7 @@ func onScreen(t *testing.T) (p *preview.Preview, s *screen) {
 	return p, s
 }
 
-// TestPictureOfALargeSceneStaysUntilTheNextIsDrawn goes from one to the other of two scenes, both of which together
-// would take more memory than there should be.
+// TestPictureOfALargeSceneStaysUntilTheNextIsDrawn switches between two scenes that together would use too much memory.
 func TestPictureOfALargeSceneStaysUntilTheNextIsDrawn(t *testing.T) {
 	const many = 600_000 // vertices
 	views := map[string]*scene.Scene{}

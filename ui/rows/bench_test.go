@@ -12,7 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// tree is what a page of a tree costs: indentation, disclosure, icon, five texts.
+// tree is a source with rows like those of a tree: indentation, triangle, icon, five texts.
 type tree struct{ n int64 }
 
 func (s tree) Len() int64 { return s.n }

@@ -27,7 +27,7 @@ func (g grid) Cell(row int64, column int) Cell {
 	return Cell{}
 }
 
-// cells is a widget that shows a grid; waiting is what it does after a while.
+// cells is a widget that displays a grid; waiting holds its delayed funcs.
 type cells struct {
 	*Rows
 	style   *paint.Style
@@ -230,7 +230,7 @@ func TestTheFirstColumnShrinks(t *testing.T) {
 	assert.Equal(t, wide[:3], r.Widths()[:3])
 	assert.True(t, r.IsColumnVisible(2))
 
-	r.SetSource(append(append(long, long...), slices.Repeat(long, 20)...)) // there is a bar
+	r.SetSource(append(append(long, long...), slices.Repeat(long, 20)...)) // now with a scroll bar
 	w.Resize(fyne.NewSize(wide[0]+wide[1]+barWidth, 123))
 	assert.Equal(t, []string{"Name", "Size"}, strings.Fields(uitest.Lines(t, r.style, r)[0]), "none is over the bar")
 }

@@ -15,7 +15,7 @@ import (
 	"assay/ui/uitest"
 )
 
-// gridNumbers is that many tiles.
+// gridNumbers is a number of tiles.
 type gridNumbers int64
 
 func (n gridNumbers) Len() int64           { return int64(n) }

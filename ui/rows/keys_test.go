@@ -11,7 +11,7 @@ import (
 	"assay/ui/rows"
 )
 
-// TestEveryKeyOfListsDoesSomething presses each key of the table's commands of lists: none is left to the host.
+// No key of the commands of lists reaches the host.
 func TestEveryKeyOfListsDoesSomething(t *testing.T) {
 	r, source, _ := show(t, 50, rows.Options{Multi: true})
 	done := func(int64) {}
@@ -19,7 +19,7 @@ func TestEveryKeyOfListsDoesSomething(t *testing.T) {
 	r.OnMenu = func(int64, fyne.Position) {}
 	r.SetCurrent(20)
 	for _, c := range command.All() {
-		if c.Scope != command.List || c.ID == "list.copy" { // where many can be selected the host copies
+		if c.Scope != command.List || c.ID == "list.copy" { // the host copies if several rows can be selected
 			continue
 		}
 		for _, k := range command.Default().Of(c.ID) {

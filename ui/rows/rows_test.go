@@ -16,7 +16,7 @@ import (
 	"assay/ui/uitest"
 )
 
-// numbers is a source whose rows show their number; it remembers what was painted.
+// numbers is a source whose rows display their number. It records the painted rows.
 type numbers struct {
 	log     uitest.Log
 	n       int64
@@ -163,7 +163,7 @@ func TestClickSelectsAndDoubleClickActivates(t *testing.T) {
 	r.DoubleTapped(&fyne.PointEvent{})
 	press(r, 50, 5*rowHeight+2, desktop.MouseButtonPrimary, 0)
 	press(r, 50, 6*rowHeight+2, desktop.MouseButtonPrimary, 0)
-	r.DoubleTapped(&fyne.PointEvent{}) // clicks on two rows are no double click
+	r.DoubleTapped(&fyne.PointEvent{}) // clicks on two rows are not a double click
 	press(r, 50, 2*rowHeight+2, desktop.MouseButtonSecondary, 0)
 	key(r, fyne.KeyReturn, desktop.KeyMenu)
 	test.MoveMouse(w.Canvas(), fyne.NewPos(20, 4*rowHeight+3))
@@ -182,7 +182,7 @@ func TestASecondMenuTakesOneClick(t *testing.T) {
 	r, _, _ := show(t, 100, rows.Options{})
 	var menu []int64
 	r.OnMenu = func(row int64, _ fyne.Position) { menu = append(menu, row) }
-	tap := func(row int) { // as the toolkit hands on the tap that closed a menu, or the end of one that opened none
+	tap := func(row int) { // as the toolkit passes on a tap that closed a menu or opened none
 		any(r).(fyne.SecondaryTappable).TappedSecondary(&fyne.PointEvent{Position: fyne.NewPos(50,
 			float32(row*rowHeight+2))})
 	}
@@ -190,7 +190,7 @@ func TestASecondMenuTakesOneClick(t *testing.T) {
 	tap(2) // the menu comes later: this is the same tap
 	assert.Equal(t, []int64{2}, menu)
 	press(r, 50, 3*rowHeight+2, desktop.MouseButtonSecondary, 0)
-	r.MouseOut() // the menu is open, and what is over the rows
+	r.MouseOut() // the menu is open, over the rows
 	tap(7)
 	assert.Equal(t, []int64{2, 3, 7}, menu)
 	assert.EqualValues(t, 7, r.Current())
@@ -309,7 +309,7 @@ func TestDragIsReportedUntilItEnds(t *testing.T) {
 	assert.Equal(t, []string{"start3", "305", "600", "end", "start4"}, log)
 }
 
-// dragged remembers where it was dragged.
+// dragged records its positions.
 type dragged struct{ log *[]string }
 
 func (d dragged) Dragged(p fyne.Position) { *d.log = append(*d.log, fmt.Sprint(p.X)) }
@@ -386,9 +386,9 @@ func TestColumnsFillTheSpaceOfAMissingBar(t *testing.T) {
 func TestDivideWidthSharesTheRest(t *testing.T) {
 	shares := []float32{0.5, 0.25, 0.25}
 	for _, tt := range []struct{ wants, got []float32 }{
-		{[]float32{100, 50, 50}, []float32{200, 100, 100}},   // what is left over is shared out
-		{[]float32{500, 500, 500}, []float32{200, 100, 100}}, // all want too much
-		{[]float32{50, 500, 500}, []float32{50, 175, 175}},   // one leaves something to the others
+		{[]float32{100, 50, 50}, []float32{200, 100, 100}},   // the rest is divided
+		{[]float32{500, 500, 500}, []float32{200, 100, 100}}, // all need too much
+		{[]float32{50, 500, 500}, []float32{50, 175, 175}},   // one leaves space to the others
 		{[]float32{50, 500, 120}, []float32{50, 230, 120}},
 		{[]float32{0, 0, 0}, []float32{199.5, 100.25, 100.25}},
 	} {
@@ -481,7 +481,7 @@ func TestPageKeysKeepTheRowInTheView(t *testing.T) {
 	assert.Equal(t, []int64{4_999_991, 4_999_995}, []int64{r.First(), r.Current()})
 }
 
-// desk is an application on a driver that knows the modifier keys.
+// desk is an application on a driver that reports the modifier keys.
 type desk struct {
 	fyne.App
 	driver desktopDriver
@@ -515,7 +515,7 @@ func TestShiftReleasedElsewhereIsNotHeld(t *testing.T) {
 	}
 	r.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
 	r.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF12})
-	modifiers = 0 // no KeyUp: the list that Shift+F12 opened got it
+	modifiers = 0 // no KeyUp: the list that Shift+F12 opened received it
 	r.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
 	assert.Equal(t, []bool{true, false}, shifts)
 }

@@ -17,7 +17,7 @@ import (
 	"assay/ui/uitest"
 )
 
-// grid is n rows; it remembers which cells were asked for.
+// grid is a source of n rows. It records the requested cells.
 type grid struct {
 	log   uitest.Log
 	style *paint.Style

@@ -29,7 +29,7 @@ func statusShow(t *testing.T, width float32) *statusShown {
 	return s
 }
 
-// segment says its name when it is clicked.
+// segment returns a segment that reports its name when it is clicked.
 func (s *statusShown) segment(name string) tabs.Segment {
 	return tabs.Segment{Text: name, On: func() { s.say(name) }}
 }
@@ -42,7 +42,7 @@ func (s *statusShown) say(name string) {
 
 func (s *statusShown) frame() image.Image { return s.window.Canvas().Capture() }
 
-// sweep clicks from the left to the right and returns what it met.
+// sweep clicks from the left to the right, and returns the clicked segments.
 func (s *statusShown) sweep() []string {
 	s.frame()
 	s.heard = nil

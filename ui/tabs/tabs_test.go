@@ -12,7 +12,7 @@ import (
 	"assay/ui/tabs"
 )
 
-// shown is a row of tabs in a window, with what its owner heard.
+// shown is a row of tabs in a window, with its reported events.
 type shown struct {
 	*tabs.Tabs
 	window           fyne.Window
@@ -39,7 +39,7 @@ func show(t *testing.T, width float32, all ...tabs.Tab) *shown {
 
 func (s *shown) frame() { s.window.Canvas().Capture() }
 
-// at is a position in the middle of the row.
+// at returns a position at half the height of the row.
 func (s *shown) at(x float32) fyne.PointEvent {
 	return fyne.PointEvent{Position: fyne.NewPos(x, s.Size().Height/2)}
 }
@@ -54,7 +54,7 @@ func (s *shown) sweep() {
 
 func (s *shown) hover(x float32) { s.MouseMoved(&desktop.MouseEvent{PointEvent: s.at(x)}) }
 
-// runs leaves out what comes twice in a row.
+// runs removes consecutive duplicates.
 func runs(all []int) []int {
 	var out []int
 	for i, n := range all {

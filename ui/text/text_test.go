@@ -218,7 +218,7 @@ func TestCaretStaysInViewWhenTheViewShrinks(t *testing.T) {
 	lines()
 	v.SetCaret(7*20, 6)
 	assert.Zero(t, v.rows.First(), "it is in view already")
-	for _, height := range []float32{1, 120} { // as while a preview opens
+	for _, height := range []float32{1, 120} { // as a preview does while it opens
 		v.rows.Resize(fyne.NewSize(300, height))
 		lines()
 	}

@@ -17,7 +17,7 @@ import (
 	"assay/ui/work"
 )
 
-// pictures is a document of n pictures of a side in pixels. open is called when one is read.
+// pictures returns a document of n pictures of a side in pixels. It calls open when one is read.
 func pictures(t testing.TB, n, side int, open func(ctx context.Context, i int)) *model.Document {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, side, side))
@@ -47,7 +47,7 @@ func inView(from, n int) (all []int) {
 	return all
 }
 
-// loader is a Loader whose pictures come when the test asks for them.
+// loader is a Loader whose pictures arrive when the test calls take.
 type loader struct {
 	*Loader
 	group *work.Group
@@ -61,13 +61,13 @@ func newLoader(t testing.TB, o Options) *loader {
 	return l
 }
 
-// finish waits until everything is drawn that is wanted.
+// finish waits until all requested pictures are drawn.
 func (l *loader) finish() {
 	l.group.Wait()
 	l.take()
 }
 
-// take takes what is drawn.
+// take passes on the drawn pictures.
 func (l *loader) take() {
 	for {
 		select {
@@ -151,8 +151,8 @@ func BenchmarkFirstRow(b *testing.B) {
 	}
 }
 
-// BenchmarkScroll goes through 10,000 pictures a row of seven at a time, each view of six rows: what it takes is how
-// long a frame is held up.
+// BenchmarkScroll scrolls through 10,000 pictures by rows of seven, six of them in view. It measures how long a frame
+// is delayed.
 func BenchmarkScroll(b *testing.B) {
 	d := pictures(b, 10_000, 256, func(context.Context, int) {})
 	l := newLoader(b, Options{})

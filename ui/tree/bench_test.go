@@ -15,8 +15,8 @@ import (
 	"assay/ui/work"
 )
 
-// BenchmarkTreeScroll is our own work for a page of 45 rows that is three rows further than the one before, in a list
-// of ten million elements of which a thousand are open: finding, describing and painting the rows.
+// BenchmarkTreeScroll measures scrolling by three rows in a list of ten million elements of which a thousand are
+// expanded: finding, describing and painting a page of 45 rows.
 func BenchmarkTreeScroll(b *testing.B) {
 	test.NewTempApp(b)
 	items := &model.Node{Name: "items", Type: "Item[]"}

@@ -18,7 +18,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// chosenTree has nodes a, b, c with one, two below each of the last two.
+// chosenTree shows nodes a, b, c; the last two have children one and two.
 func chosenTree(t *testing.T) *Tree {
 	t.Helper()
 	test.NewTempApp(t)
@@ -119,7 +119,7 @@ func TestFilterWordsAreHighlighted(t *testing.T) {
 	assert.Empty(t, lit())
 }
 
-// filterOf reads a filter.
+// filterOf parses a filter.
 func filterOf(t *testing.T, text string) *find.Query {
 	t.Helper()
 	q, err := find.NewQuery(text)

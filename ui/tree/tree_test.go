@@ -21,7 +21,7 @@ import (
 	"assay/ui/work"
 )
 
-// made is a root with a magic, a list of n items of two fields, and a tail.
+// made returns a root with a magic, a list of n items of two fields, and a tail.
 func made(n int) *model.Node {
 	root := &model.Node{Type: "File", Span: model.Span{Size: int64(n)*8 + 8}}
 	items := &model.Node{Name: "items", Type: "Item[]", Span: model.Span{Offset: 4, Size: int64(n) * 8}}
@@ -311,10 +311,10 @@ func TestEmptyStringsAndNoneAreDim(t *testing.T) {
 	assert.NotEqual(t, colors["name"], colors["tip"])
 }
 
-// triangle is where the triangle of a row is painted.
+// triangle returns the position of the triangle of a row.
 func (s *shown) triangle(t *testing.T, row int64) fyne.Position {
 	t.Helper()
-	uitest.Frame(t, s.style, s.Tree) // which may bring the scroll bar
+	uitest.Frame(t, s.style, s.Tree) // painting may add the scroll bar
 	s.rows.ScrollTo(row)
 	frame := uitest.Frame(t, s.style, s.Tree)
 	high := s.rows.RowPosition(row)
@@ -347,7 +347,7 @@ func TestTriangleIsClicked(t *testing.T) {
 	assert.EqualValues(t, 4, s.Rows())
 }
 
-// chain is nodes one below the other; the last has a value.
+// chain returns nested nodes; the last one has a value.
 func chain(depth int) *model.Node {
 	root := &model.Node{Type: "File", Span: model.Span{Size: 4}}
 	n := root
@@ -473,7 +473,7 @@ func TestIndentShrinksForNames(t *testing.T) {
 	s := show(t, root)
 	s.window.Resize(fyne.NewSize(820, 600))
 	require.True(t, s.Reveal(make(model.Path, 12)))
-	for range 3 { // until what is in view has been measured
+	for range 3 { // until the visible rows have been measured
 		uitest.Frame(t, s.style, s.Tree)
 	}
 	assert.Contains(t, strings.Join(uitest.Lines(t, s.style, s.Tree), "\n"), deepest.Name)
@@ -553,7 +553,7 @@ func TestColumnsStayWithoutMatches(t *testing.T) {
 	before := s.rows.Widths()
 	s.SetFilter(&find.Filtered{})
 	uitest.Frame(t, s.style, s.Tree)
-	s.window.Resize(fyne.NewSize(260, 400)) // the rows want no scroll bar any more
+	s.window.Resize(fyne.NewSize(260, 400)) // the rows no longer need a scroll bar
 	uitest.Frame(t, s.style, s.Tree)
 	s.rows.UpdateWidths()
 	assert.Equal(t, before, s.rows.Widths())
@@ -611,7 +611,7 @@ func TestWidthIsStoredByFormatAndColumn(t *testing.T) {
 	assert.InDelta(t, edge+40, s.rows.Widths()[tree.Name], 1)
 }
 
-// filterOf reads a filter.
+// filterOf parses a filter.
 func filterOf(t *testing.T, text string) *find.Query {
 	t.Helper()
 	q, err := find.NewQuery(text)

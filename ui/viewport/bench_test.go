@@ -19,7 +19,8 @@ import (
 	"assay/ui/work"
 )
 
-// benched is the scene of the benchmarks: that of the file SCENE, or as many triangles as the largest real one has.
+// benched returns the scene of the benchmarks: that of the file SCENE, or as many triangles as the largest real one
+// has.
 func benched(b *testing.B) *scene.Scene {
 	b.Helper()
 	path := os.Getenv("SCENE")

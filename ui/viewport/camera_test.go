@@ -18,7 +18,7 @@ import (
 	"assay/ui/control"
 )
 
-// longer is moving with an animation that takes so many seconds.
+// longer returns moving with an animation of a length in seconds.
 func longer(name string, seconds float32) *scene.Scene {
 	s := moving()
 	s.Animations[0].Name = name
@@ -85,7 +85,7 @@ func TestTimeIsKeptForAReloadedScene(t *testing.T) {
 	assert.InDelta(t, 1.5, v.play.time, .001)
 }
 
-// two returns a viewport with a model and, in its place, one that is higher.
+// two returns a viewport with a model and a higher second model at the same position.
 func two(t *testing.T, way control.ViewMode, share float64) *Viewport {
 	t.Helper()
 	v, _ := shown(t, moving())

@@ -110,7 +110,7 @@ func TestCurvesGrowWithTheView(t *testing.T) {
 	assert.Equal(t, small, v.play.curves.Size().Height)
 }
 
-// turning is a curve whose components are far from each other, and move little.
+// turning is a curve whose components are far apart and change little.
 func turning() *scene.Curve {
 	return &scene.Curve{Components: []scene.Component{scene.RotateX, scene.RotateY, scene.RotateZ, scene.RotateW},
 		Times: []float32{0, 1, 9}, Values: []float32{-.42, 0, 0, .90752, -.45, .05, 0, .89163, .78, -.6, 0, -.1778}}

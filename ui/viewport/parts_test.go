@@ -13,7 +13,7 @@ import (
 	"assay/model/scene"
 )
 
-// halves is a scene of one node, whose mesh has a part at the left and one at the right.
+// halves returns a scene of one node whose mesh has a part at the left and one at the right.
 func halves() *scene.Scene {
 	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 6,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
@@ -23,7 +23,7 @@ func halves() *scene.Scene {
 			{Primitive: scene.Triangles, Indices: modeltest.Indices{3, 4, 5}, Material: &scene.Material{Name: "iron"}}}}}}}
 }
 
-// placeOf returns a pixel at which a part is seen; false if it is not.
+// placeOf returns a pixel of a part, and false if the part is not visible.
 func placeOf(v *Viewport, p *scene.Part) (image.Point, bool) {
 	size := v.canvas.pixels()
 	for y := range size.Y {

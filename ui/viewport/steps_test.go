@@ -13,7 +13,7 @@ import (
 	"assay/model/scene"
 )
 
-// walking is the second of three scenes of a cube that walks along x, and of another that is in the second only.
+// walking returns the second of three scenes of a cube that moves along x; another cube is in the second one only.
 func walking() *scene.Scene {
 	at := func(i int) *scene.Scene {
 		dots := []scene.Dot{{ID: 7, Position: [3]float32{float32(10 * i)}}}
@@ -35,7 +35,7 @@ func walking() *scene.Scene {
 	return s
 }
 
-// cubes are where the points of what is shown are.
+// cubes returns the positions of the displayed points.
 func cubes(t *testing.T, v *Viewport) (out [][3]float32) {
 	t.Helper()
 	p := v.model.Scene().Roots[0].Points

@@ -17,7 +17,7 @@ import (
 	"assay/ui/command"
 )
 
-// labels are the texts of menu items.
+// labels returns the labels of menu items.
 func labels(items []*fyne.MenuItem) (all []string) {
 	for _, i := range items {
 		if !i.IsSeparator {
@@ -27,7 +27,7 @@ func labels(items []*fyne.MenuItem) (all []string) {
 	return all
 }
 
-// named returns the item of a menu with a text.
+// named returns the menu item with a label.
 func named(t *testing.T, items []*fyne.MenuItem, text string) *fyne.MenuItem {
 	t.Helper()
 	i := slices.IndexFunc(items, func(m *fyne.MenuItem) bool { return m.Label == text })

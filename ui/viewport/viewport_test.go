@@ -28,7 +28,7 @@ import (
 	"assay/ui/work"
 )
 
-// moving is a scene of one triangle that goes up by 1 a second, for two seconds.
+// moving returns a scene of one triangle that moves up by 1 per second for two seconds.
 func moving() *scene.Scene {
 	n := &scene.Node{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 3,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
@@ -42,7 +42,7 @@ func moving() *scene.Scene {
 	return &scene.Scene{Roots: []*scene.Node{n}, Animations: []*scene.Animation{up}}
 }
 
-// desk is a host that writes what is saved into memory.
+// desk is a host that saves files in memory.
 type desk struct {
 	host.None
 	explained string
@@ -59,7 +59,7 @@ func (d *desk) Save(name string, write func(out io.Writer) error) {
 	d.err = write(&d.saved)
 }
 
-// shown returns a viewport in a window, and what it says.
+// shown returns a viewport in a window, and its caption.
 func shown(t *testing.T, s *scene.Scene) (v *Viewport, said *string) {
 	t.Helper()
 	app := test.NewTempApp(t)
@@ -75,7 +75,7 @@ func shown(t *testing.T, s *scene.Scene) (v *Viewport, said *string) {
 	return v, said
 }
 
-// pixels is the picture that is shown.
+// pixels returns the displayed picture.
 func pixels(v *Viewport) []byte { return v.canvas.picture.(*image.RGBA).Pix }
 
 func TestTurnMoveAndZoom(t *testing.T) {
@@ -112,17 +112,17 @@ func TestTurnMoveAndZoom(t *testing.T) {
 	assert.Len(t, pixels(v), 4, "nothing is shown")
 }
 
-// A theme may be known only after the first picture, as it is when the desktop tells its own late.
+// The theme may be known only after the first picture, if the desktop reports it late.
 func TestThePictureFollowsTheTheme(t *testing.T) {
 	v, _ := shown(t, moving())
 	for _, mode := range []paint.Mode{paint.Dark, paint.Light, paint.Dark} {
 		fyne.CurrentApp().Settings().SetTheme(paint.NewTheme(mode, paint.DefaultTextSize))
-		v.Content().Refresh() // as the driver does with all that is in a window
+		v.Content().Refresh() // as the driver refreshes all objects of a window
 		assert.Equal(t, v.background(), color.NRGBAModel.Convert(v.canvas.picture.At(0, 0)), mode)
 	}
 }
 
-// TestReleaseLeavesThePicture lets go of a model before another one is there.
+// TestReleaseLeavesThePicture releases a model before the next one is loaded.
 func TestReleaseLeavesThePicture(t *testing.T) {
 	v, _ := shown(t, moving())
 	before := bytes.Clone(pixels(v))
@@ -138,7 +138,7 @@ func TestReleaseLeavesThePicture(t *testing.T) {
 	assert.Len(t, pixels(v), 4, "nothing is shown")
 }
 
-// TestCameraStaysWhilePlaying plays what leaves the picture that a tight camera would follow.
+// TestCameraStaysWhilePlaying plays an animation that leaves the picture; a tight camera would follow it.
 func TestCameraStaysWhilePlaying(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.play.chooseAsUser(0)
@@ -211,7 +211,7 @@ func TestHiddenPiecesAreNotFramed(t *testing.T) {
 	assert.Equal(t, both, v.model.Framing(), "as at first")
 }
 
-// A model that is not shown any more takes no memory: neither the picture nor the renderer keeps it.
+// A replaced model uses no memory: neither the picture nor the renderer keeps it.
 func TestReplacedModelsAreReleased(t *testing.T) {
 	for name, next := range map[string]func(v *Viewport){
 		"none is shown":  func(v *Viewport) { v.SetModel(nil) },
@@ -261,8 +261,8 @@ func TestJointNamesStayInThePicture(t *testing.T) {
 	}
 }
 
-// TestRotationFollowsTheRoll drags to the right in the view of a camera that leans to its left by a quarter turn: what
-// goes right on the screen goes up in the scene.
+// TestRotationFollowsTheRoll drags to the right in the view of a camera that is rolled to the left by a quarter turn:
+// right on the screen is up in the scene.
 func TestRotationFollowsTheRoll(t *testing.T) {
 	leaning := &scene.Node{Name: "eye", Camera: &scene.Camera{FieldOfView: 1, Aspect: 1}, Transform: scene.Matrix{
 		0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 9, 1}}
@@ -340,7 +340,7 @@ func TestPlaybackStepsScrubsLoopsAndStops(t *testing.T) {
 	assert.False(t, p.playing)
 }
 
-// TestAClipPlaysBackwards has a clip of the second half.
+// TestAClipPlaysBackwards plays a clip of the second half.
 func TestAClipPlaysBackwards(t *testing.T) {
 	s := moving()
 	s.Animations[0].Clips[0].Speed = -2
@@ -472,7 +472,7 @@ func TestNamesDoNotOverlap(t *testing.T) {
 	assert.Equal(t, []string{"one", "three"}, seen)
 }
 
-// TestTheNameOfTheSelectionStays has two joints at one place, of which the second is selected.
+// TestTheNameOfTheSelectionStays selects the second of two joints at one position.
 func TestTheNameOfTheSelectionStays(t *testing.T) {
 	s := moving()
 	n := s.Roots[0]

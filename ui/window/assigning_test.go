@@ -21,7 +21,7 @@ import (
 	"assay/ui/work"
 )
 
-// materials are what can be assigned in a project of two materials and a picture.
+// materials returns the assignable materials of a project of two materials and a picture.
 type materials struct{ root string }
 
 func (m materials) Root() string { return m.root }
@@ -46,7 +46,7 @@ func (m materials) ReadFile(_ context.Context, file string) ([]model.Material, e
 
 func (m materials) Extensions() []string { return []string{".material", ".png"} }
 
-// modelled opens bytes as a document of a project that shows a mesh of two parts.
+// modelled opens bytes as a document of a project with a mesh of two parts.
 func modelled(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d, err := inProject(ctx, src)
 	if err != nil {
@@ -62,7 +62,7 @@ func modelled(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return d, nil
 }
 
-// assigningWindow returns a window with a model whose second part is selected, and where assignments are kept.
+// assigningWindow returns a window with a model whose second part is selected, and the store of assignments.
 func assigningWindow(t *testing.T) (w *Window, tab *docTab, kept func() []model.Assignment) {
 	a := test.NewTempApp(t)
 	store := userdata.AssignmentsIn(t.TempDir())
@@ -88,7 +88,7 @@ func assigningWindow(t *testing.T) (w *Window, tab *docTab, kept func() []model.
 	}
 }
 
-// take chooses what is offered under a name.
+// take chooses the listed item with a name.
 func take(t *testing.T, w *Window, name string) {
 	t.Helper()
 	for _, i := range w.list.Items() {
@@ -136,7 +136,7 @@ func TestAssigningIsUndone(t *testing.T) {
 	assert.False(t, w.commands.Actions["edit.undo"].Enabled(tab))
 }
 
-// TestMaterialsThatNoPartUsesAreOffered assigns all of those with the names of parts, and takes that back.
+// All unused materials with the names of parts are assigned at once, and that is undone.
 func TestMaterialsThatNoPartUsesAreOffered(t *testing.T) {
 	w, tab, kept := assigningWindow(t)
 	const text = "2 materials of this project are used by no part"
@@ -227,7 +227,7 @@ func TestNoAssigningWithoutAStore(t *testing.T) {
 	assert.NotEmpty(t, command.ByID("scene.assign").Keys)
 }
 
-// inDialog finds a button by its text.
+// inDialog returns the button with a label.
 func inDialog(in fyne.CanvasObject, label string) (found *control.Button) {
 	for _, o := range test.LaidOutObjects(in) {
 		if b, ok := o.(*control.Button); ok && b.Text == label {

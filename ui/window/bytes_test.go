@@ -15,7 +15,7 @@ import (
 	"assay/ui/control"
 )
 
-// lines are descriptions with a field in each line.
+// lines is a Describer whose descriptions have a field in each line.
 type lines map[string][]byte
 
 func (l lines) Skeleton(name string, _ []byte) string { return "first\n" }
@@ -32,7 +32,7 @@ func (l lines) Fields(text, _ string, _ *model.Source, at model.Span) ([]ui.Fiel
 	return []ui.Field{{Title: "u4 = 12", Why: "the size of the file", Text: text + "added\n"}}, nil
 }
 
-// as opens a file by a description.
+// as returns a func that opens a file with a description.
 func (l lines) as(file string) (model.Opener, error) {
 	return func(_ context.Context, src *model.Source) (*model.Document, error) {
 		text, isDraft := l[file]

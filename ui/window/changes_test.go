@@ -17,7 +17,7 @@ import (
 	"assay/ui/opening"
 )
 
-// rewrite writes over a file; its time of change is another one.
+// rewrite overwrites a file and changes its modification time.
 func rewrite(t *testing.T, path, content string, at int64) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
@@ -108,14 +108,14 @@ func TestLoadedVersionIsCompared(t *testing.T) {
 		{"overwritten", func(path string) { rewrite(t, path, "new", 1e9) }},
 		{"replaced", func(path string) {
 			if runtime.GOOS == "windows" {
-				require.NoError(t, os.Remove(path)) // Wine 8 puts nothing in the place of a file that is open
+				require.NoError(t, os.Remove(path)) // Wine 8 cannot replace an open file
 			}
 			require.NoError(t, os.Rename(write(t, folder, "new", "new"), path))
 		}},
 	} {
 		for _, size := range []int{100, opening.MaxCopied + 1} {
 			w := makeWindow(t)
-			// a node for each byte would take long
+			// a node for each byte would be slow
 			w.options.Open = func(_ context.Context, path string) (*model.Document, error) {
 				src, err := model.OpenFile(path)
 				return model.NewDocument(src, "plain", "", &model.Node{Span: model.Span{Size: src.Size()}}), err
@@ -134,7 +134,7 @@ func TestLoadedVersionIsCompared(t *testing.T) {
 			require.True(t, ok)
 			new := w.Side(path)
 			for side, want := range map[*compared.Side]string{&old: content, &new: "new"} {
-				for range 2 { // a comparison may be made again
+				for range 2 { // a comparison may be computed again
 					d, err := side.Open(context.Background())
 					require.NoError(t, err)
 					b, err := d.Source.Bytes(model.Span{Size: d.Source.Size()})

@@ -161,7 +161,7 @@ func TestPairReusesItsTab(t *testing.T) {
 	assert.Equal(t, first, w.tabs.current())
 	assert.Len(t, w.tabs.all, n)
 
-	// A version in git, too.
+	// Also a version in git.
 	w.comparer.CompareWithHead(w.Side(one))
 	with := w.tabs.current()
 	assert.NotEqual(t, first, with)
@@ -177,7 +177,7 @@ func TestPairReusesItsTab(t *testing.T) {
 		w.closeTab(w.tabs.all[n])
 	}
 
-	// A tab of last time that was not in view yet is there too.
+	// Also an unloaded tab of the last session.
 	saved, ok := first.(savable).savedTab(true)
 	require.True(t, ok)
 	w.closeTab(first)

@@ -14,7 +14,7 @@ import (
 	"assay/ui/command"
 )
 
-// packed opens any bytes as a file that is loaded over others, with an asset for each byte, whose key it is.
+// packed opens bytes as a layered file with an asset for each byte, which is its key.
 func packed(_ context.Context, path string) (*model.Document, error) {
 	src, err := model.OpenFile(path)
 	if err != nil {
@@ -56,7 +56,7 @@ func packWindow(t *testing.T, contents ...string) *Window {
 	return w
 }
 
-// act does the command of a label in the present tab.
+// act runs the command with a label in the current tab.
 func act(t *testing.T, w *Window, label string) {
 	t.Helper()
 	for _, c := range command.All() {
@@ -82,7 +82,7 @@ func TestSelectedNodesGoToTheExportPanel(t *testing.T) {
 	w.win.Canvas().Capture()
 }
 
-// Of the bytes of the file nothing is drawn.
+// The bytes of the file have no drawing.
 func TestThePanelInViewStays(t *testing.T) {
 	w := packWindow(t, "abc")
 	tab := w.tabs.current().(*docTab)
@@ -189,12 +189,12 @@ func TestReloadKeepsTheExportList(t *testing.T) {
 }
 
 func TestQuittingDuringAnExportAsks(t *testing.T) {
-	w := packWindow(t, "a") // one asset: what it does to the window is all that happens then
+	w := packWindow(t, "a") // one asset, so that nothing else changes the window
 	act(t, w, "Add All Assets to Export List")
 	all := paneOf(w.tabs.current()).Document().Payloads.(model.PayloadList)
 	first, asked := all[0].Open, 0
 	all[0].Open = func(ctx context.Context) (io.ReadCloser, error) {
-		if w.exporting.Running() == "" { // the forecast reads it too
+		if w.exporting.Running() == "" { // the plan reads it too
 			return first(ctx)
 		}
 		asked++
@@ -220,7 +220,7 @@ func TestQuittingDuringAnExportAsks(t *testing.T) {
 	assert.True(t, w.workEnded)
 }
 
-// A person who comes back to a session that has ended finds out what became of the export.
+// The result of an export is reported also after the session has ended.
 func TestLostDisplayReportsTheExport(t *testing.T) {
 	w := packWindow(t, "a")
 	assert.EqualError(t, w.displayLostError("X11"),
@@ -240,7 +240,7 @@ func TestLostDisplayReportsTheExport(t *testing.T) {
 		w.failure.Error())
 }
 
-// A session that ends takes the display away and sends a signal: the two come at the same time.
+// The end of a session closes the display and sends a signal at the same time.
 func TestADisplayMayEndWithASignal(t *testing.T) {
 	w := makeWindow(t)
 	told := make(chan error, 2)
@@ -252,7 +252,7 @@ func TestADisplayMayEndWithASignal(t *testing.T) {
 	assert.Contains(t, failures, w.failure)
 }
 
-// TestOpenFilesListsTheFilesOfAllTabs holds that an export knows the files of all tabs.
+// An export must not overwrite the files of any tab.
 func TestOpenFilesListsTheFilesOfAllTabs(t *testing.T) {
 	w := packWindow(t, "ab", "bc")
 	var want []string

@@ -13,8 +13,7 @@ import (
 	"assay/ui/control"
 )
 
-// TestHitsOfAFolderOpenInTabs searches below the folder of a tab with the key that searches in open files elsewhere, and goes
-// to what is found.
+// The key that searches open files searches below the folder in a folder's tab.
 func TestHitsOfAFolderOpenInTabs(t *testing.T) {
 	w, f := folderWindow(t)
 	a := w.commands.Actions["edit.find-everywhere"]

@@ -22,7 +22,7 @@ import (
 	"assay/ui/work"
 )
 
-// folderFiles are two files that are known, and one that is not.
+// folderFiles are two files of a known format, and one of an unknown one.
 var folderFiles = map[string]string{"a.bin": "first", "deep/b.bin": "second", "notes.txt": "x"}
 
 func folderWindow(t *testing.T) (*Window, *folderTab) {
@@ -95,7 +95,7 @@ func TestAFolderComesBack(t *testing.T) {
 	assert.Equal(t, "2 files supported, 1 other", facts[0].Text)
 }
 
-// inProject opens bytes as made does, as a file of the project that is the folder of its file.
+// inProject opens bytes as made does; the folder of the file is its project.
 func inProject(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d, err := made(ctx, src)
 	if err == nil && src.Home() != "" {

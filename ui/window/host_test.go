@@ -12,7 +12,7 @@ import (
 	"assay/ui/doc"
 )
 
-// selectField selects a field of a document, which there is a page about.
+// selectField selects a field of a document that has a page in the format reference.
 func selectField(p *doc.Pane) *model.Page {
 	page := &model.Page{Name: "made", Title: "Made", Sections: []model.Section{{Title: "Header"}}}
 	d := p.Document()

@@ -42,7 +42,7 @@ func enter(t *testing.T, w *Window, text string) {
 	assert.False(t, w.covered())
 }
 
-// texts are what the notes of a tab say.
+// texts returns the texts of the notes of a tab.
 func texts(tab *docTab) (all []string) {
 	for _, n := range tab.pane.Notes().All() {
 		text := n.Text + " " + n.Node

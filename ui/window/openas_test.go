@@ -19,7 +19,7 @@ import (
 	"assay/ui/desktop"
 )
 
-// withFormats has a window offer formats: pairs, whose files are one node, and one that has an error.
+// withFormats gives a window two formats: pairs, whose files are one node, and one with an error.
 func withFormats(w *Window) {
 	w.options.Formats = func(string) []ui.Format {
 		return []ui.Format{{ID: "pairs", Title: "Pairs of bytes", From: "part of a test"},
@@ -35,7 +35,7 @@ func withFormats(w *Window) {
 	}
 }
 
-// itemNamed returns what is offered under a name.
+// itemNamed returns the listed item with a name.
 func itemNamed(t *testing.T, w *Window, name string) ask.Item {
 	t.Helper()
 	for _, i := range w.list.Items() {
@@ -145,7 +145,7 @@ func TestAssetsOfATypeAreOpenedAs(t *testing.T) {
 	assert.Equal(t, "made", format(), "and forgotten")
 }
 
-// TestComparedFilesShareAFormat holds that a file that nothing recognizes is opened as the one it is compared with.
+// An unrecognized file is opened in the format of the file with which it is compared.
 func TestComparedFilesShareAFormat(t *testing.T) {
 	w := makeWindow(t)
 	withFormats(w)
@@ -178,7 +178,7 @@ type atLine struct{ file string }
 func (e atLine) Error() string                     { return e.file + ":2: a key is expected" }
 func (e atLine) Location() (file string, line int) { return e.file, 2 }
 
-// described has a window read files with the description at a path, whose text is the name of the format.
+// described makes a window decode files with the description at a path, whose text is the name of the format.
 func described(w *Window, rules string) {
 	w.options.As = func(id string) (model.Opener, error) {
 		return func(_ context.Context, src *model.Source) (*model.Document, error) {
@@ -239,8 +239,7 @@ func TestAChangedDescriptionReadsItsFilesAgain(t *testing.T) {
 	}
 }
 
-// TestATabStaysWhenItsDescriptionIsBroken holds that a tab of last time says what is wrong with its description, and is
-// read when that is mended.
+// A tab of the last session reports the error of its description, and is decoded once that is corrected.
 func TestATabStaysWhenItsDescriptionIsBroken(t *testing.T) {
 	w := windowWith(t, test.NewTempApp(t), ui.Options{})
 	folder := t.TempDir()
@@ -264,7 +263,7 @@ func TestATabStaysWhenItsDescriptionIsBroken(t *testing.T) {
 	assert.Empty(t, w.notices.Texts())
 }
 
-// shelves are folders of descriptions.
+// shelves are description folders.
 type shelves struct {
 	all []string
 	err error
@@ -287,8 +286,7 @@ func (s *shelves) Remove(folder string) error {
 	return s.err
 }
 
-// TestFoldersOfDescriptionsAreAddedAndRemoved holds that the window passes on the folder that is chosen, and says how
-// that went.
+// The window passes on the chosen folder, and reports the result.
 func TestFoldersOfDescriptionsAreAddedAndRemoved(t *testing.T) {
 	w := makeWindow(t)
 	folders := &shelves{all: []string{"/own"}, err: errors.New("the list cannot be written")}
@@ -307,8 +305,7 @@ func TestFoldersOfDescriptionsAreAddedAndRemoved(t *testing.T) {
 	assert.Contains(t, w.notices.Texts()[0], "/published are no longer used")
 }
 
-// TestNewDescriptionReopensUnrecognizedFiles holds that a file of an unknown format is read again in its place when
-// a description of it comes into a folder of descriptions.
+// A file of an unknown format is reopened in its tab when a description for it is added to a description folder.
 func TestNewDescriptionReopensUnrecognizedFiles(t *testing.T) {
 	w := makeWindow(t)
 	withFormats(w)

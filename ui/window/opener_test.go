@@ -13,7 +13,7 @@ import (
 // isOpen reports whether the file of a document is open.
 func isOpen(d *model.Document) bool { return d.Source.IsIntact() }
 
-// opensThen has the window call then, once, each time that it has opened a file, and returns the document opened last.
+// opensThen makes the window call then after it has opened a file. last returns the latest opened document.
 func opensThen(w *Window, then *func()) (last func() *model.Document) {
 	open := w.options.Open
 	var d *model.Document

@@ -26,7 +26,7 @@ import (
 	"assay/ui/work"
 )
 
-// remembering makes a window that is the first one of its user, with a memory in a folder.
+// remembering returns the first window of a user, with its memory in a folder.
 func remembering(t *testing.T, folder string, files ...string) *Window {
 	t.Helper()
 	o := makeWindow(t).options
@@ -49,7 +49,7 @@ func labels(items []*fyne.MenuItem) []string {
 func TestRecentFilesAreListed(t *testing.T) {
 	folder := t.TempDir()
 	name, shown := "two\n\u202e.bin", `two\n<U+202E>.bin`
-	if runtime.GOOS == "windows" { // which has no names of several lines
+	if runtime.GOOS == "windows" { // names cannot have several lines there
 		name, shown = "two\u202e.bin", "two<U+202E>.bin"
 	}
 	one, two := write(t, folder, "one.bin", "111"), write(t, folder, name, "222")
@@ -103,7 +103,7 @@ func TestTabsComeBack(t *testing.T) {
 		write(t, folder, "three.bin", "3")
 	w := remembering(t, folder, one, two, three)
 	w.tabs.show(1)
-	// A crash: nothing is closed.
+	// A crash closes nothing.
 	again := remembering(t, folder)
 	assert.Equal(t, []string{"one.bin", "two.bin", "three.bin"}, titles(again))
 	assert.Equal(t, "two.bin", again.tabs.current().Title())
@@ -201,7 +201,7 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	assert.False(t, files[0].Opening)
 }
 
-// TestTabWhoseViewEndsTheProgramIsNotOpenedAgain holds that a file is recorded while it is drawn, and only then.
+// A file is recorded only while it is drawn.
 func TestTabWhoseViewEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	for _, kind := range []opening.Kind{"", opening.Files} {
 		folder := t.TempDir()
@@ -294,7 +294,7 @@ func TestOneFileIsOneTab(t *testing.T) {
 	assert.Equal(t, "sample.bin", w.tabs.current().Title())
 }
 
-// A path that was copied, of names or of numbers, leads to its node.
+// A copied path, of names or of indexes, finds its node.
 func TestGoToItemTakesPaths(t *testing.T) {
 	w := makeWindow(t)
 	w.openFile(write(t, t.TempDir(), "one.bin", "111"))
@@ -310,7 +310,7 @@ func TestGoToItemTakesPaths(t *testing.T) {
 	assert.Empty(t, itemAtNodePath(p, p.Document(), "/nowhere"))
 }
 
-// buttons are those of the notices, by their labels.
+// buttons returns the buttons of the notices by label.
 func buttons(w *Window) map[string]*widget.Button {
 	all := map[string]*widget.Button{}
 	for _, o := range test.LaidOutObjects(w.notices.Content()) {

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The limit of memory follows what is alive, so that the collector need not run without end, and stays where there is
-// room.
+// The memory limit follows the live heap, so that the collector does not run all the time, and stays if there is space.
 func TestMemoryLimitFollowsTheLiveHeap(t *testing.T) {
 	assert.EqualValues(t, minMemoryLimit, memoryLimit(0))
 	assert.EqualValues(t, minMemoryLimit, memoryLimit(minMemoryLimit*3/4))

@@ -36,7 +36,7 @@ func show(t *testing.T, o ui.Options) *shown {
 	return s
 }
 
-// button is the button with a text that is on the page.
+// button returns the button of the page with a label.
 func (s *shown) button(text string) *widget.Button {
 	for _, o := range test.LaidOutObjects(s.Content()) {
 		if b, ok := o.(*widget.Button); ok && b.Text == text {
@@ -53,7 +53,7 @@ func (s *shown) tap(t *testing.T, text string) {
 	test.Tap(b)
 }
 
-// says is all text on the page.
+// says returns all text of the page.
 func (s *shown) says() string {
 	var all []string
 	for _, o := range test.LaidOutObjects(s.Content()) {

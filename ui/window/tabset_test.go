@@ -16,7 +16,7 @@ import (
 	"assay/ui/tabs"
 )
 
-// plainTab is a tab with nothing in it.
+// plainTab is an empty tab.
 type plainTab struct {
 	title   string
 	path    string
@@ -31,8 +31,8 @@ func (t *plainTab) Status() (way, facts []tabs.Segment) { return nil, nil }
 func (t *plainTab) Focus()                              {}
 func (t *plainTab) Close()                              { t.closed++ }
 
-// TestTheStripAndTheContentAreOfOneTab opens, closes, replaces and turns tabs in any order, where a tab that comes into
-// view may put another one in its place, as a tab of last time does.
+// TestTheStripAndTheContentAreOfOneTab opens, closes, replaces and selects tabs in any order. A selected tab may
+// replace itself by another one, as a tab of the last session does.
 func TestTheStripAndTheContentAreOfOneTab(t *testing.T) {
 	test.NewTempApp(t)
 	for seed := range uint64(50) {
@@ -70,7 +70,7 @@ func TestTheStripAndTheContentAreOfOneTab(t *testing.T) {
 				}
 			case 3:
 				if len(all) > 0 {
-					s.reveal(all[r.IntN(len(all))]) // it may be closed
+					s.reveal(all[r.IntN(len(all))]) // the tab may be closed
 				}
 			case 4:
 				s.selectBeside(1 - 2*r.IntN(2))

@@ -35,7 +35,7 @@ import (
 	"assay/ui/work"
 )
 
-// made opens any bytes as a document of one field a byte.
+// made opens bytes as a document with a field for each byte.
 func made(_ context.Context, src *model.Source) (*model.Document, error) {
 	if src.Size() == 0 {
 		return nil, errors.New(src.Name() + " is empty")
@@ -62,7 +62,7 @@ func makeWindow(t *testing.T) *Window {
 	return windowWith(t, a, ui.Options{})
 }
 
-// windowWith makes a window that opens whatever it is given as single bytes.
+// windowWith returns a window that opens files as single bytes.
 func windowWith(t *testing.T, a fyne.App, o ui.Options) *Window {
 	t.Helper()
 	w := newWindow(a, work.Inline(context.Background()), ui.Options{
@@ -194,7 +194,7 @@ func TestChangedFileOffersToReload(t *testing.T) {
 	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "Showing the version loaded earlier")
 }
 
-// TestEveryCommandHasAnAction holds the table of commands to what the window, scenes and lists do.
+// The actions are those of the window, of scenes, and of lists.
 func TestEveryCommandHasAnAction(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.openSample(w.options.Samples[0])
@@ -254,7 +254,7 @@ func TestShortcutsAreListed(t *testing.T) {
 	assert.Less(t, w.prefs.textSize(), before)
 }
 
-// TestEveryKeyOnThePageDoesSomething presses each key of the window's own commands in a tab where it means something.
+// TestEveryKeyOnThePageDoesSomething presses each key of the window's commands in a tab that enables it.
 func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	w := packWindow(t, "a text of assets")
 	document := w.tabs.current()
@@ -286,7 +286,7 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 				w.commands.Press(k, tab)
 			}
 			assert.True(t, did, "%s: %s", c.ID, k)
-			if w.covered() { // by the shortcuts, or by a question about the file to save
+			if w.covered() { // by the list of shortcuts, or by a question about the file to save
 				w.closeOverlay()
 				w.ask.Dismiss()
 			}
@@ -503,7 +503,7 @@ func TestClosingEndsTheWork(t *testing.T) {
 			close(ended)
 			return nil, ctx.Err()
 		}})
-	w.opener.progressDelay = time.Hour // that it takes long would be shown from another goroutine here
+	w.opener.progressDelay = time.Hour // the progress would be displayed from another goroutine here
 	w.opener.openSource(model.NewSource("endless", bytes.NewReader([]byte("x")), 1), "", nil)
 	<-began
 	require.Len(t, w.tabs.all, 1)

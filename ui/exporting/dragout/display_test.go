@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	deadline = 5 * time.Minute // for what has to come; it comes in milliseconds
+	deadline = 5 * time.Minute // for awaited events, which come in milliseconds
 	every    = 5 * time.Millisecond
 )
 
-// TestMain makes the tests a display of their own, with a window manager, where nothing else moves the pointer. The
+// TestMain runs the tests on their own display, with a window manager, where nothing else moves the pointer. The
 // program is also the Fyne window that one of the tests drags from.
 func TestMain(m *testing.M) {
 	if os.Getenv(windowMode) != "" {
@@ -89,8 +89,8 @@ func startDisplay(dir string) (name string, stop func(), err error) {
 	return ":" + strings.TrimSpace(line), stop, nil
 }
 
-// waitForManager returns when the window manager takes care of new windows. It says that it is there somewhat earlier,
-// and forgets windows that appear in between; so new ones are shown to it until it does.
+// waitForManager returns when the window manager handles new windows. It reports that it runs somewhat earlier, and
+// ignores windows that appear in between, so new ones are created until it handles one.
 func waitForManager() error {
 	con, err := connect("")
 	if err != nil {
@@ -170,7 +170,7 @@ func (h *hand) button(down bool) {
 	h.fake(event, 1, 0, 0)
 }
 
-// escape presses the key, and releases it at the end of the test or by the function that it returns.
+// escape presses the key. The returned func, or the end of the test, releases it.
 func (h *hand) escape() (release func()) {
 	require.NotEmpty(h.t, h.con.escape)
 	h.fake(xproto.KeyPress, byte(h.con.escape[0]), 0, 0)
@@ -181,11 +181,11 @@ func (h *hand) escape() (release func()) {
 
 var windows atomic.Int32
 
-// newWindow makes a plain window at a place, above all others and without the window manager's frame.
+// newWindow creates a plain window at a position, above all others and without a frame.
 func newWindow(t *testing.T, con *connection, x, y int16, managed bool) xproto.Window {
-	// The server gives the numbers of a connection that has ended to the next one. The window manager, which hears of
-	// the end a little later, would take this window for one that is gone: so no number is used twice, nor
-	// one of the first, which go to the windows of the program.
+	// The server reuses the IDs of an ended connection for the next one. The window manager, which is notified of the
+	// end a little later, would confuse this window with a closed one: so no ID is used twice, nor one of the first,
+	// which belong to the windows of the program.
 	var w xproto.Window
 	for range 500 + windows.Add(1) {
 		var err error

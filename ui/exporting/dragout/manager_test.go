@@ -24,7 +24,7 @@ import (
 // program is another process with a window.
 type program struct {
 	t      *testing.T
-	window string // its number
+	window string // its ID
 
 	mu    sync.Mutex
 	lines []string
@@ -52,7 +52,7 @@ func launch(t *testing.T, env []string, search []string, name string, args ...st
 		}
 	}()
 	t.Cleanup(func() {
-		in.Close() // the window of this test ends by that, and removes its files
+		in.Close() // this closes the window of the test, which removes its files
 		if name != os.Args[0] {
 			_ = cmd.Process.Kill()
 		} else if !ends(read) {
@@ -95,7 +95,7 @@ func (p *program) said(start string) bool {
 	return false
 }
 
-// place moves and sizes the window, and waits until it is there.
+// place moves and resizes the window, and waits until it is done.
 func (p *program) place(x, y, w, h int) {
 	p.t.Helper()
 	do(p.t, "windowactivate", "--sync", p.window)
@@ -132,7 +132,7 @@ func do(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// glide moves the pointer as a hand does, not in one leap.
+// glide moves the pointer in small steps.
 func glide(t *testing.T, x0, y0, x1, y1 int) {
 	t.Helper()
 	const steps = 12
@@ -226,7 +226,7 @@ func TestPasteIntoFileManager(t *testing.T) {
 	assert.Equal(t, want, inFolder(t, folder))
 }
 
-// homeOf is an environment where programs find nothing of this machine's user.
+// homeOf returns an environment with an empty home folder.
 func homeOf(home string) []string {
 	return []string{"LANG=C.UTF-8", "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_CACHE_HOME=" + home,
 		"XDG_DATA_HOME=" + home,

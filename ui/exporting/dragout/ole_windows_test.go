@@ -147,7 +147,7 @@ func TestFilesAreWrittenOnRequest(t *testing.T) {
 	assert.EqualValues(t, resultNoFormat, d.getData(&ask, &m))
 }
 
-// release lets go of a COM object.
+// release releases a COM object.
 func release(object uintptr) {
 	medium := stgmedium{medium: mediumStream, data: object}
 	_, _, _ = ole32.NewProc("ReleaseStgMedium").Call(uintptr(unsafe.Pointer(&medium)))

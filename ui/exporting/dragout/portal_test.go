@@ -13,7 +13,7 @@ import (
 	"assay/ui/desktop/bustest"
 )
 
-// brokenPortal is a document portal that has none of its methods.
+// brokenPortal is a document portal without methods.
 type brokenPortal struct{}
 
 // newBus starts a session bus for the test, and puts a portal on it.

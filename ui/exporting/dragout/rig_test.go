@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// rig is a program that files are dragged out of: a window, a source and what it reports.
+// rig is a program with a window and a source, and the events of the source.
 type rig struct {
 	*Source
 	t      *testing.T
@@ -28,7 +28,7 @@ type rig struct {
 	news []Event
 }
 
-// patient waits for as long as a machine needs; a test shortens only what it is about.
+// patient has timeouts that are long enough for any machine; a test shortens only those that it tests.
 var patient = timeouts{query: defaultTimeouts.query, resend: defaultTimeouts.resend, report: defaultTimeouts.report,
 	readyWait: time.Hour, answer: time.Hour, refusal: time.Hour, finish: time.Hour, release: time.Hour}
 
@@ -58,7 +58,7 @@ func (r *rig) heard(e Event) {
 	r.news = append(r.news, e)
 }
 
-// last is the latest event of a state.
+// last returns the latest event of a state.
 func (r *rig) last(s State) (Event, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -70,7 +70,7 @@ func (r *rig) last(s State) (Event, bool) {
 	return Event{}, false
 }
 
-// ends waits for the end of the only drag, which has to be the one.
+// ends waits for the end of the only drag, which must be state.
 func (r *rig) ends(want State) Event {
 	r.t.Helper()
 	var got Event
@@ -122,7 +122,7 @@ func (r *rig) drop() {
 	r.End()
 }
 
-// kept are the files that are in the private folder.
+// kept returns the files in the private folder.
 func (r *rig) kept() []string {
 	var out []string
 	_ = filepath.WalkDir(r.folder, func(p string, d os.DirEntry, err error) error {
@@ -141,7 +141,7 @@ func text(name, content string) Item {
 	}}
 }
 
-// slow is an item that is written when the channel is closed.
+// slow returns an item that is written when the channel is closed.
 func slow(name, content string, until <-chan struct{}) Item {
 	it := text(name, content)
 	write := it.Write

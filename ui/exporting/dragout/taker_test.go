@@ -16,22 +16,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// manners are how a target behaves.
+// manners is the behavior of a target.
 type manners struct {
-	refuse   bool          // says no to every position
+	refuse   bool          // refuses every position
 	mute     bool          // never answers a position
 	hold     chan struct{} // answers positions only when this is closed
-	late     bool          // says no until it has read the names, as PCManFM does
+	late     bool          // refuses until it has read the names, as PCManFM does
 	move     bool          // wants to move the files
-	save     string        // takes direct saves only: the URI, with %s for the name
-	hurry    bool          // says that it has finished before it has an answer
-	leaveOff bool          // does not say when it has finished
+	save     string        // accepts only direct saves: the URI, with %s for the name
+	hurry    bool          // reports the end before it has an answer
+	leaveOff bool          // does not report the end
 	dieAt    xproto.Atom   // ends its connection when it gets this message
-	ignore   chan struct{} // asks for the names after a drop only when this is closed
-	decline  bool          // says that it did not take what was dropped
+	ignore   chan struct{} // requests the names after a drop only when this is closed
+	decline  bool          // reports that it did not accept the drop
 	managed  bool          // has a frame of the window manager around it
-	proxy    bool          // has its messages sent to another window
-	version  uint32        // that it says it speaks; 0 for 5
+	proxy    bool          // receives its messages at another window
+	version  uint32        // announced version of the protocol; 0 means 5
 }
 
 // taker is a target in this process, with its own connection.
@@ -41,7 +41,7 @@ type taker struct {
 	window xproto.Window
 	proxy  xproto.Window
 	manner manners
-	hover  xproto.Atom // the property that names come in while hovering
+	hover  xproto.Atom // the property for the names while hovering
 	drop   xproto.Atom // and after the drop
 	gone   chan struct{}
 
@@ -51,13 +51,13 @@ type taker struct {
 	enters  int
 	leaves  int
 	drops   int
-	asked   int // positions that were sent
-	pending int // of which not answered
-	worst   int // the most that were not answered at one time
+	asked   int // received positions
+	pending int // unanswered positions
+	worst   int // maximum of pending
 	read    bool
-	reply   []byte // what the drop gave
-	failed  bool   // the drop gave nothing
-	name    string // that a direct save was offered under
+	reply   []byte // the data of the drop
+	failed  bool   // the drop had no data
+	name    string // name of an offered direct save
 	parts   int
 	coming  []byte
 }
@@ -101,14 +101,14 @@ func newTaker(t *testing.T, m manners) *taker {
 	return k
 }
 
-// atom interns by hand, as the connection knows the names of the program only.
+// atom interns a name that the program itself does not use.
 func (k *taker) atom(name string) xproto.Atom {
 	r, err := xproto.InternAtom(k.con.x, false, uint16(len(name)), name).Reply()
 	require.NoError(k.t, err)
 	return r.Atom
 }
 
-// at is a place in the middle of the window, wherever the window manager has put it.
+// at returns a position in the middle of the window, wherever the window manager has placed it.
 func (k *taker) at() (x, y int16) {
 	r, err := xproto.TranslateCoordinates(k.con.x, k.window, k.con.root, 100, 75).Reply()
 	require.NoError(k.t, err)
@@ -252,7 +252,7 @@ func (k *taker) notified(e xproto.SelectionNotifyEvent) {
 	k.got(r.Value)
 }
 
-// part reads one part of a property that comes in parts.
+// part reads one part of a property that is sent in parts.
 func (k *taker) part() {
 	k.mu.Lock()
 	parts := k.parts
@@ -286,7 +286,7 @@ func (k *taker) finish(took bool) {
 	}
 }
 
-// sees waits until something is so in the target.
+// sees waits until a condition of the target is true.
 func (k *taker) sees(what string, ok func() bool) {
 	k.t.Helper()
 	eventually(k.t, what, func() bool {
@@ -296,7 +296,7 @@ func (k *taker) sees(what string, ok func() bool) {
 	})
 }
 
-// files is the content of what the names that were dropped lead to.
+// files returns the contents of the dropped files by path.
 func (k *taker) files() map[string]string {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -21,7 +21,7 @@ import (
 	"assay/ui/display/wayland"
 )
 
-// fakeCompositor takes what a session sends to the compositor. Its events reach the session as those of a real one do.
+// fakeCompositor receives the calls of a session. Its events reach the session as those of a real compositor do.
 type fakeCompositor struct {
 	handle func(wayland.Event)
 	queue  chan wayland.Event
@@ -35,7 +35,7 @@ type fakeCompositor struct {
 	types    []string
 	ended    []int
 	released int
-	pointed  int // how often the toolkit was told where the pointer is
+	pointed  int // number of positions of the pointer sent to the toolkit
 	hint     string
 }
 
@@ -88,7 +88,7 @@ func (f *fakeCompositor) Disarm()                 {}
 func (f *fakeCompositor) Release()                { f.note(func() { f.released++ }) }
 func (f *fakeCompositor) Point()                  { f.note(func() { f.pointed++ }) }
 
-// waylandRig is a program with a native window, and the compositor it runs under.
+// waylandRig is a program with a native window, and its compositor.
 type waylandRig struct {
 	rig
 	fake *fakeCompositor
@@ -124,14 +124,14 @@ func (r *waylandRig) out(items ...Item) {
 	r.comes(Preparing)
 }
 
-// says has the compositor say something about the newest source.
+// says makes the compositor send an event about the newest source.
 func (r *waylandRig) says(kind wayland.Kind, value int) {
 	source := 0
 	r.fake.note(func() { source = r.fake.sources })
 	r.fake.queue <- wayland.Event{Kind: kind, Source: source, Value: value}
 }
 
-// asks has a program ask for the files in a form; the answer is everything that it can read.
+// asks makes a program request the files in a type. The channel receives everything that it could read.
 func (r *waylandRig) asks(form string) <-chan string {
 	source := 0
 	r.fake.note(func() { source = r.fake.sources })
@@ -165,7 +165,7 @@ func TestWaylandDropKeepsTheFilesForTheTarget(t *testing.T) {
 		assert.Equal(t, []string{uriListType, plainType}, r.fake.types)
 		assert.Equal(t, 1, r.fake.released, "the toolkit is told that the button is up")
 	})
-	r.End() // which is what the toolkit says then
+	r.End() // as the toolkit then does
 	r.hint("Drop in a folder or another app")
 	r.says(wayland.Target, 1)
 	r.says(wayland.Action, 1)
@@ -176,7 +176,7 @@ func TestWaylandDropKeepsTheFilesForTheTarget(t *testing.T) {
 	assert.Regexp(t, `^/.*/a #1.bin\n/.*/.._b$`, <-r.asks(plainType))
 	assert.Empty(t, <-r.asks("image/png"), "what was not offered is not given")
 	r.says(wayland.Finished, 0)
-	r.says(wayland.Cancelled, 0) // sway does
+	r.says(wayland.Cancelled, 0) // as sway does
 	assert.Equal(t, 2, r.ends(Dropped).Files)
 	assert.Len(t, r.kept(), 2, "the target may still be reading them")
 	r.fake.note(func() { assert.Contains(t, r.fake.ended, 1) })
@@ -188,7 +188,7 @@ func TestWaylandRequestsWaitForTheFiles(t *testing.T) {
 	r.out(slow("a", "content", until))
 	early := r.asks(uriListType)
 	r.says(wayland.Dropped, 0)
-	r.says(wayland.Finished, 0) // some say so before they have read
+	r.says(wayland.Finished, 0) // some targets finish before they have read
 	close(until)
 	for _, content := range readURIs(t, <-early) {
 		assert.Equal(t, "content", content)
@@ -232,7 +232,7 @@ func TestWaylandDragsEndWithoutADrop(t *testing.T) {
 			r.says(wayland.Finished, 0)
 		}, Inside, "the program's own window"},
 		"back home, as the question after the end tells": {func(r *waylandRig) {
-			<-r.asks(uriListType) // of what it hovered above before
+			<-r.asks(uriListType) // of the previous target
 			_, out, err := os.Pipe()
 			require.NoError(r.t, err)
 			r.says(wayland.Dropped, 0)
@@ -259,10 +259,10 @@ func TestWaylandDragEndsInsideUnlessItLeft(t *testing.T) {
 	require.NoError(t, r.Start([]Item{text("a", "a")}))
 	r.End()
 	r.ends(Inside)
-	r.says(wayland.Crossed, 0) // comes too late
+	r.says(wayland.Crossed, 0) // too late
 	r.fake.note(func() { assert.Zero(t, r.fake.sources) })
 
-	// A drag that begins outside, as its files were only found there.
+	// A drag that begins outside, because its files were found late.
 	r = newWaylandRig(t)
 	r.fake.outside = true
 	require.NoError(t, r.Start([]Item{text("a", "a")}))
@@ -306,7 +306,7 @@ func TestWaylandRequestsOfATargetAreBounded(t *testing.T) {
 	}
 	r.comes(Ready)
 
-	// It reads nothing, and the program ends all the same; Close is called by the rig.
+	// A target that reads nothing does not keep the program from ending; the rig calls Close.
 	in, out, err := os.Pipe()
 	require.NoError(t, err)
 	defer in.Close()
@@ -319,7 +319,7 @@ func TestWaylandRequestsOfATargetAreBounded(t *testing.T) {
 	assert.Equal(t, "f", string(one))
 }
 
-// nonblocking returns a file the deadlines that those of the compositor have.
+// nonblocking returns a file that supports deadlines, as those of the compositor do.
 func nonblocking(t *testing.T, f *os.File) *os.File {
 	defer f.Close()
 	fd, err := syscall.Dup(int(f.Fd()))

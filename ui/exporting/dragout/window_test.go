@@ -21,13 +21,13 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// windowMode names a file with the files of the window that this program is then, as JSON: a list of names and
+// windowMode is the variable that makes this program a window. It has the path of a JSON file: a list of names and
 // contents.
 const windowMode = "ASSAY_DRAGOUT_WINDOW"
 
 const windowTitle = "Drag out of here"
 
-// fileOf is a file to drag. With Never, the copy in the private folder does not get ready; Delay is the number of
+// fileOf is a file to drag. With Never, the copy in the private folder is never complete; Delay is the number of
 // milliseconds that it takes.
 type fileOf struct {
 	Name, Content string
@@ -35,7 +35,7 @@ type fileOf struct {
 	Delay         int
 }
 
-// handle is a widget that files are dragged from. This is all that a widget has to do.
+// handle is a widget from which files are dragged. A widget needs no more than this.
 type handle struct {
 	widget.BaseWidget
 	source *Source
@@ -65,7 +65,7 @@ func (h *handle) Dragged(*fyne.DragEvent) {
 	h.source.Move(false)
 }
 
-// The test goes on when it hears of the pointer, as Fyne makes one event of several that come at once.
+// The test continues after the report of the pointer, because Fyne merges simultaneous events.
 func (h *handle) MouseIn(*desktop.MouseEvent)    { fmt.Println("in") }
 func (h *handle) MouseMoved(*desktop.MouseEvent) {}
 func (h *handle) MouseOut()                      {}
@@ -79,8 +79,8 @@ func (h *handle) DragEnd() {
 	h.source.End()
 }
 
-// runWindow is a program with one Fyne window. It writes what the source reports, copies the files at each line of its
-// standard input, and ends the process with it.
+// runWindow runs one Fyne window. It writes the events of the source, copies the files at each line of its standard
+// input, and ends the process with it.
 func runWindow() {
 	var files []fileOf
 	list, err := os.ReadFile(os.Getenv(windowMode))
@@ -135,7 +135,7 @@ func runWindow() {
 				fmt.Println("failed", err)
 			}
 		})
-		os.Exit(0) // the toolkit's own end may wait for ever: see ui.Options.Ended
+		os.Exit(0) // the end of the toolkit may block: see ui.Options.Ended
 	}()
 	w.ShowAndRun()
 }

@@ -32,7 +32,7 @@ func TestOneFileIsDropped(t *testing.T) {
 			k := newTaker(t, m)
 			r := newRig(t, func(p *timeouts) {
 				if m.leaveOff {
-					p.finish = 2 * time.Second // after it fetched what it wants
+					p.finish = 2 * time.Second // after it has read the files
 				}
 			})
 			when := time.Date(2020, 5, 6, 7, 8, 9, 0, time.UTC)
@@ -153,7 +153,7 @@ func TestNothingIsOfferedBeforeFilesAreReady(t *testing.T) {
 	assert.Len(t, k.files(), 2)
 }
 
-// Mutter, which carries drags from X11 windows to native ones, asks for the types once and for the files at any time.
+// Mutter, which forwards drags from X11 windows to native ones, requests the types once and the files at any time.
 func TestRequestsWaitForTheFiles(t *testing.T) {
 	for name, end := range map[string]func(r *rig, until chan struct{}){
 		"ready":     func(_ *rig, until chan struct{}) { close(until) },
@@ -246,7 +246,7 @@ func TestRefusalOfATargetIsExplained(t *testing.T) {
 		state  State
 		drops  int
 		text   string
-		ends   func(p *timeouts) // what runs out
+		ends   func(p *timeouts) // shortens a timeout
 	}{
 		"refuses":          {manners{refuse: true}, Refused, 0, "does not accept these files", func(p *timeouts) { soon(&p.refusal) }},
 		"wants to move":    {manners{move: true}, Refused, 0, "does not accept these files", func(p *timeouts) { soon(&p.refusal) }},
@@ -361,14 +361,14 @@ func TestEscapeEndsTheDrag(t *testing.T) {
 	}
 }
 
-// A tap of the key is shorter than the time between two looks at the keyboard: it comes to the window, as an event.
+// A tap of the key is shorter than the time between two queries of the keyboard: the window receives it as an event.
 func TestShortTapOfEscapeCancels(t *testing.T) {
 	r := newRig(t)
 	con := r.hand.con
 	for range 5 {
 		r.drag(text("a", "a"))
 		r.comes(Ready)
-		// The window manager may have other ideas about the focus, for a moment after another window has gone.
+		// The window manager may move the focus for a moment after another window has closed.
 		eventually(t, "the focus", func() bool {
 			xproto.SetInputFocus(con.x, xproto.InputFocusPointerRoot, r.window, 0)
 			f, err := xproto.GetInputFocus(con.x).Reply()

@@ -114,7 +114,7 @@ func TestBaseFolderBecomesPrivate(t *testing.T) {
 	require.Error(t, err)
 }
 
-// paste asks for the clipboard as another program does.
+// paste requests the clipboard as another program does.
 func paste(t *testing.T, k *taker, typ xproto.Atom) (data []byte, words []uint32, ok bool) {
 	k.ask(k.con.atom.CLIPBOARD, typ)
 	return k.answered()
@@ -167,7 +167,7 @@ func TestClipboardOffersTheLatestFilesInEachType(t *testing.T) {
 	assert.Equal(t, []uint32{uint32(a.URIList), uint32(one), uint32(a.XdndDirectSave0), 0}, pairs)
 	assert.Equal(t, string(list), k.con.getText(k.window, one))
 
-	// The next files take the place of these, which stay on the disk.
+	// The next files replace these, which stay on disk.
 	require.NoError(t, r.CopyFiles(context.Background(), []Item{text("new", "3")}))
 	eventually(t, "the new ones", func() bool { e, _ := r.last(Copied); return e.Files == 1 })
 	list, _, ok = paste(t, k, a.URIList)

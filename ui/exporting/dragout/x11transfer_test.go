@@ -23,7 +23,7 @@ func TestDirectSaveWritesNoTemporaryCopy(t *testing.T) {
 		dir := t.TempDir()
 		k := newTaker(t, manners{save: prefix + dir + "/%s"})
 		r := newRig(t)
-		// The copy in the private folder never gets ready, so that what arrives came straight.
+		// The copy in the private folder is never complete, so the target receives the direct save.
 		var calls atomic.Int32
 		content := strings.Repeat("direct", 100_000)
 		it := text("../cliff 1.png", content)

@@ -18,12 +18,12 @@ import (
 	"assay/ui/uitest"
 )
 
-// shortcut is one that a menu shows.
+// shortcut is the shortcut of a menu item.
 type shortcut struct{ desktop.CustomShortcut }
 
 func (*shortcut) String() string { return "Ctrl+O" }
 
-// rig is a window with a bar, and what was chosen in it.
+// rig is a window with a menu bar; chosen is the chosen item.
 type rig struct {
 	win    fyne.Window
 	bar    *Bar
@@ -66,7 +66,7 @@ func (r *rig) keys(names ...fyne.KeyName) {
 
 func (r *rig) isOpen() bool { return r.win.Canvas().Overlays().Top() != nil }
 
-// middle is the middle of a title, in the window.
+// middle returns the center of a title in the window.
 func (r *rig) middle(title int) *desktop.MouseEvent {
 	at := fyne.NewPos((r.bar.edges[title]+r.bar.edges[title+1])/2, r.bar.Size().Height/2)
 	return &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at, AbsolutePosition: at},
@@ -185,7 +185,7 @@ func TestTheTapThatOpensMenusLeavesThemOpen(t *testing.T) {
 	r := newRig(t)
 	Show(host.None{}, r.win.Canvas(), fyne.NewMenu("", fyne.NewMenuItem("Hide", func() {})), fyne.NewPos(100, 100))
 	l := r.layer(t)
-	l.TappedSecondary(&fyne.PointEvent{}) // handed on by the toolkit when something covers the window
+	l.TappedSecondary(&fyne.PointEvent{}) // the toolkit sends this when something covers the window
 	assert.Same(t, l, r.layer(t))
 	l.MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonSecondary})
 	l.TappedSecondary(&fyne.PointEvent{})

@@ -33,7 +33,7 @@ func document(file string, keys ...string) *model.Document {
 	return d
 }
 
-// window remembers what a pane asked of it.
+// window records the requests of a pane.
 type window struct {
 	host.None
 	menu   *fyne.Menu
