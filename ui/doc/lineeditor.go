@@ -23,7 +23,7 @@ import (
 )
 
 // lineEditor is an entry of several lines with their numbers. The entry is as large as its text, and scrolls with them;
-// the toolkit's own scrolling would not tell how far.
+// the toolkit's own scrolling does not report its offset.
 type lineEditor struct {
 	host      host.Host
 	entry     *control.Field

@@ -146,7 +146,7 @@ func (s *search) FindPrevious() {
 type finder func(p *find.Pattern, ctx context.Context, data find.Data, offset int64,
 	progress model.Progress) (model.Span, bool, error)
 
-// find selects the next match from offset start or, if there is none, from offset wrapStart. wrapNote says so.
+// find selects the next match from offset start or, if there is none, from offset wrapStart. It then displays wrapNote.
 func (s *search) find(next finder, start, wrapStart int64, wrapNote string) {
 	data, pattern := s.hits.doc.Source, s.pattern()
 	if pattern == nil {
@@ -194,7 +194,7 @@ type searchMatches struct {
 	truncated bool
 }
 
-// currentMatches returns the matches of the present search, without any if they are not counted yet.
+// currentMatches returns the matches of the current search, without spans if they are not counted yet.
 func (s *search) currentMatches() searchMatches {
 	c := searchMatches{data: s.hits.doc.Source, text: s.field.Text, interpretation: s.interpretation(),
 		matchCase: s.matchCase.Checked}

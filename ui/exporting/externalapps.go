@@ -30,7 +30,7 @@ type externalOpener struct {
 	number int
 }
 
-// trust says whether a file may be opened in its default app.
+// trust is the permission to open a file in its default app.
 type trust uint8
 
 const (

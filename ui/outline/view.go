@@ -101,9 +101,9 @@ type described struct {
 const maxDescribed = 1024
 
 // NewView returns an empty View. Call SetColumns and Reset before its first frame.
-func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing L, options rows.Options) *View[L] {
+func NewView[L Level](h host.Host, style *paint.Style, source Source[L], empty L, options rows.Options) *View[L] {
 	v := &View[L]{host: h, source: source, MaxRows: 50_000, step: maxStep, described: map[RowPos[L]]*described{}}
-	v.Outline = New(nothing, source.Below)
+	v.Outline = New(empty, source.Below)
 	v.Rows = rows.New(h, style, (*table[L])(v), options)
 	v.Rows.Events = rows.Events{
 		OnCurrent: func(row int64) {
@@ -222,11 +222,9 @@ func (v *View[L]) CurrentPath() model.Path {
 func (v *View[L]) Selected() iter.Seq2[int64, RowPos[L]] {
 	return func(yield func(int64, RowPos[L]) bool) {
 		selection := v.Rows.Selection()
-		for _, i := range selection.All() {
-			for row := i.From; row < min(i.To, v.Len()); row++ {
-				if !yield(row, v.At(row)) {
-					return
-				}
+		for row := range selection.Below(v.Len()) {
+			if !yield(row, v.At(row)) {
+				return
 			}
 		}
 	}

@@ -121,7 +121,7 @@ func lineObject(l model.Line, ink color.NRGBA, zoom float32) fyne.CanvasObject {
 // maxListedMissing is the maximum number of missing characters that are named.
 const maxListedMissing = 12
 
-// missing says which characters of a text a font does not have, in all of its sizes or in some.
+// missing returns a sentence about the characters that a font does not have, in all of its sizes or in some, or "".
 func missing(lines []model.Line) string {
 	var all []rune
 	everywhere := true
