@@ -3,10 +3,9 @@
 // Where that page contradicts itself, the comments of this package explain the decision.
 //
 // state.go reads a state twice: quietly to collect the modules (module.go), then to record the nodes. It also looks
-// for missing parts. body.go finds the catoms of a body, catom.go reads one, value.go and template.go decode its
-// values. experiment.go and object.go read experiments. column.go reads values of all catoms, which payload.go exports
-// as tables, points and cubes (also experiments, as JSON); view.go and scene.go build scenes, and find other files for
-// them.
+// for missing parts. body.go finds the catoms of a body and reads each; value.go and template.go decode its values.
+// experiment.go reads experiments. column.go reads values of all catoms, which payload.go exports as tables, points and
+// cubes (also experiments, as JSON); view.go and scene.go build scenes, and find other files for them.
 //
 // Each value of a state is a node, except after the first 64 KiB of a catom, where the numbers of one code are a single
 // array named after the first: a catom may have 2^32 bytes, and its nodes are in memory together.
