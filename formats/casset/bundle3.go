@@ -10,10 +10,10 @@ import (
 
 // bundle3Head reads the beginning of an entry of the table "Serialized Data".
 func (f *file) bundle3Head(c *decode.Cursor) (h head) {
-	all := c.Remaining()
+	actual := c.Remaining()
 	size, node, fields := f.entrySize(c)
-	if size != uint64(all) {
-		c.Remark(model.Error, node, "the object's size is %d, but it has %d bytes", size, all)
+	if size != uint64(actual) {
+		c.Remark(model.Error, node, "the object's size is %d, but it has %d bytes", size, actual)
 	}
 	h.uuid = f.uuid(c, "uuid")
 	flag(c, "is_asset")
@@ -51,9 +51,9 @@ func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, field
 // bundle3Fields reads the rest of an entry: its fields, as the schema has them.
 func (r *valueReader) bundle3Fields(c *decode.Cursor, h head) {
 	if r.layout.objects.fieldsSize {
-		all := c.Remaining()
-		if size := c.Size("fields_size", model.U64); size != uint64(all) {
-			c.Errorf("the fields' size is %d, but the object ends after %d bytes", size, all)
+		actual := c.Remaining()
+		if size := c.Size("fields_size", model.U64); size != uint64(actual) {
+			c.Errorf("the fields' size is %d, but the object ends after %d bytes", size, actual)
 		}
 	}
 	c.Struct("fields", "Field[]", func() { r.schemaFields(c, h.schemaIndex) })

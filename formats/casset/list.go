@@ -103,16 +103,16 @@ func (f *file) recordObjects(c *decode.Cursor) {
 // dataCount reads the bytes before the objects of 3.0: the size of the data table and the number of objects.
 func (f *file) dataCount(c *decode.Cursor) {
 	objects, tables := &f.objects, &f.layout.tables
-	size, taken := c.Size("size", model.U64), objects.end-objects.start-tables.uncounted
+	size, actual := c.Size("size", model.U64), objects.end-objects.start-tables.uncounted
 	if tables.endOfData {
-		taken += 4
+		actual += 4
 	}
 	switch {
-	case size == uint64(taken):
+	case size == uint64(actual):
 	case size == 0 && !tables.endOfData: // as in the first file with that layout
 		c.Symbol("not recorded")
 	default:
-		c.Errorf("the data's size is %d, but the objects and the end take %d bytes", size, taken)
+		c.Errorf("the data's size is %d, but the objects and the end take %d bytes", size, actual)
 	}
 	c.Total("count", model.U32)
 	if found := len(objects.entries); int64(objects.recordedCount) != int64(found) {

@@ -137,10 +137,10 @@ func (f *file) schemaTable(c *decode.Cursor) {
 
 // entry reads an entry: size, class or struct, type name, version, the fields, each with the function.
 func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name string, size int64) {
-	all := c.Remaining()
+	actual := c.Remaining()
 	size = int64(c.Size("size", model.U32))
-	if size != all {
-		c.Errorf("the entry's size is %d, but its fields end after %d bytes", size, all)
+	if size != actual {
+		c.Errorf("the entry's size is %d, but its fields end after %d bytes", size, actual)
 	}
 	if _, known := c.Enum("kind", "u8", model.U8, decode.Names{0: "class", 1: "struct"}); !known {
 		c.Errorf("the kind of a schema entry must be 0 (class) or 1 (struct)")

@@ -78,7 +78,7 @@ func (g *Glossary) parse() error {
 // blocks returns the headings, points and paragraphs of a text, each as one line, except for examples: lines indented
 // by four blanks, after an empty line.
 func blocks(text string) []string {
-	var all []string
+	var paragraphs []string
 	open, example := false, false // the last block continues; it is an example
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -87,16 +87,16 @@ func blocks(text string) []string {
 		case bare == "":
 			open = false
 		case open && example:
-			all[len(all)-1] += "\n" + line
+			paragraphs[len(paragraphs)-1] += "\n" + line
 		case open && !begins:
-			all[len(all)-1] += " " + bare
+			paragraphs[len(paragraphs)-1] += " " + bare
 		case strings.HasPrefix(line, "    "):
-			all, open, example = append(all, line), true, true
+			paragraphs, open, example = append(paragraphs, line), true, true
 		default:
-			all, open, example = append(all, bare), !strings.HasPrefix(bare, "#"), false
+			paragraphs, open, example = append(paragraphs, bare), !strings.HasPrefix(bare, "#"), false
 		}
 	}
-	return all
+	return paragraphs
 }
 
 // add parses a heading, a point or a paragraph.

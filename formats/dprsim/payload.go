@@ -285,12 +285,12 @@ func (b *body) ply(ctx context.Context, out io.Writer) error {
 
 // plyHeader writes the header of a PLY of n points.
 func (g *geometry) plyHeader(w io.Writer, n int) {
-	place := "float"
+	coordinate := "float"
 	if g.wide {
-		place = "double"
+		coordinate = "double"
 	}
 	fmt.Fprintf(w, "ply\nformat binary_little_endian 1.0\ncomment catoms of a DPRSim world\nelement vertex %d\n", n)
-	fmt.Fprintf(w, "property %[1]s x\nproperty %[1]s y\nproperty %[1]s z\n", place)
+	fmt.Fprintf(w, "property %[1]s x\nproperty %[1]s y\nproperty %[1]s z\n", coordinate)
 	fmt.Fprint(w, "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\nend_header\n")
 }
 

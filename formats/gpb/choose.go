@@ -114,22 +114,22 @@ func (r *reader) score() decode.Score {
 
 // reason returns the reason why the layout was chosen.
 func (r *reader) reason() string {
-	const all = "decodes every byte and resolves every reference"
+	const match = "decodes every byte and resolves every reference"
 	container := ""
 	if r.container == OneList {
 		container = " with the published document's single list of objects"
 	}
 	switch {
 	case !r.isKnownVersion():
-		return fmt.Sprintf("unknown version %s; the layout of %s%s %s", r.versionText(), r.layout.name, container, all)
+		return fmt.Sprintf("unknown version %s; the layout of %s%s %s", r.versionText(), r.layout.name, container, match)
 	case !r.isForVersion:
 		return fmt.Sprintf("no layout of version %s decodes every byte, but that of %s%s does", r.versionText(),
 			r.layout.name, container)
 	case r.layout == r.knownLayouts()[0] && container == "":
-		return "the layout of this version " + all
+		return "the layout of this version " + match
 	}
 	return fmt.Sprintf("of the layouts of version %s, that of %s%s is the first that %s", r.versionText(),
-		r.layout.name, container, all)
+		r.layout.name, container, match)
 }
 
 func (r *reader) reasonDamaged(resolved int) string {

@@ -48,8 +48,8 @@ func (r *decoder) bitFields(f field, n int64) expression.Value {
 	if row.count = min(n, left/width); r.c.Err() != nil || !r.spendRecording(f, row.count/scalarsPerStep) {
 		return expression.Value{}
 	}
-	bits, begin, skip := row.position(row.count)
-	r.c.GoTo(row.offset + begin)
+	bits, start, skip := row.position(row.count)
+	r.c.GoTo(row.offset + start)
 	if b := r.c.Peek(min(1, r.c.Remaining())); r.c.Err() == nil {
 		bits.next(skip, ref.isLE(), &b)
 		r.bits = bits
@@ -83,7 +83,7 @@ func (row bitRow) end(n int64) int64 {
 
 // position returns the position of the i-th bit field: the remaining bits before it, or its first byte in the row and
 // the bits to skip in that.
-func (row bitRow) position(i int64) (before bitsLeft, begin int64, skip int) {
+func (row bitRow) position(i int64) (before bitsLeft, start int64, skip int) {
 	bits := i * int64(row.ref.Width)
 	if past := bits - int64(row.before.remaining); past >= 0 {
 		return bitsLeft{}, past / 8, int(past % 8)
@@ -95,8 +95,8 @@ func (row bitRow) position(i int64) (before bitsLeft, begin int64, skip int) {
 func (row bitRow) Slice(first, n int64) ([]any, error) {
 	first = min(max(first, 0), row.count)
 	n = min(max(n, 0), row.count-first)
-	bits, begin, skip := row.position(first)
-	b, err := row.src.Bytes(model.Span{Offset: row.offset + begin, Size: row.end(first+n) - begin})
+	bits, start, skip := row.position(first)
+	b, err := row.src.Bytes(model.Span{Offset: row.offset + start, Size: row.end(first+n) - start})
 	if err != nil {
 		return nil, fmt.Errorf("array of %d bit fields: %w", row.count, err)
 	}
@@ -121,13 +121,13 @@ func bitValue(n uint64, ref *typeReference, enum *enum) any {
 // warns if they begin within a byte of a bit field of the other order.
 func (r *decoder) recordBits(f field, ref *typeReference, typ string, before bitsLeft, size, bits int64) {
 	r.c.Bytes(f.a.ID, typ, size)
-	begin := int64(0)
+	start := int64(0)
 	if before.remaining > 0 && bits > 0 {
 		shareByte(r.c.Last())
-		begin, size = 8-int64(before.remaining), size+1
+		start, size = 8-int64(before.remaining), size+1
 	}
-	if leaf := r.c.Last(); leaf != nil && (begin > 0 || 8*size > bits) {
-		leaf.Bits = model.Bits{Before: uint8(begin), After: uint8(8*size - begin - bits), FromLow: ref.isLE()}
+	if leaf := r.c.Last(); leaf != nil && (start > 0 || 8*size > bits) {
+		leaf.Bits = model.Bits{Before: uint8(start), After: uint8(8*size - start - bits), FromLow: ref.isLE()}
 	}
 	if before.remaining > 0 && before.le != ref.isLE() {
 		r.c.Warnf("%s begins within a byte of a bit field of the other order, which Kaitai Struct does not allow", f.a.ID)

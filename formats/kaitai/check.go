@@ -32,7 +32,7 @@ func (l *Library) Check(file string) (Errors, error) {
 func (d *Description) check(to *findings) {
 	c := &typeChecker{findings: to, types: make(map[*attribute]expression.Type)}
 	for _, id := range slices.Sorted(maps.Keys(d.Imports)) {
-		for t := range d.Imports[id].all() {
+		for t := range d.Imports[id].withInner() {
 			for _, a := range t.attributes() {
 				c.attribute(t, a)
 			}
@@ -112,12 +112,12 @@ func typeOfReference(ref *typeReference, a *attribute) expression.Type {
 }
 
 // expect checks an expression of an attribute, whose values must be of one of the kinds; without kinds, of any kind.
-func (c *typeChecker) expect(t *objectType, this *expression.Type, place location, e *expression.Expression, key string,
+func (c *typeChecker) expect(t *objectType, this *expression.Type, loc location, e *expression.Expression, key string,
 	kinds ...expression.Kind) expression.Type {
 	if e == nil || c.isFull() {
 		return expression.Type{}
 	}
-	where := t.names.description.expressionLocation(e, place)
+	where := t.names.description.expressionLocation(e, loc)
 	found, wrong := e.Check(&typeScope{c, t, this})
 	for _, w := range wrong {
 		c.report(where.failAt(w.Offset, "%s: %s", key, w.Message))
@@ -201,8 +201,8 @@ func (c *typeChecker) arguments(t *objectType, ref *typeReference) {
 }
 
 // choice checks the cases of a choice.
-func choice[T any](c *typeChecker, t *objectType, this *expression.Type, place location, choice *switchable[T]) {
-	on := c.expect(t, this, place, choice.On, "switch-on")
+func choice[T any](c *typeChecker, t *objectType, this *expression.Type, loc location, choice *switchable[T]) {
+	on := c.expect(t, this, loc, choice.On, "switch-on")
 	for _, item := range choice.Cases {
 		if found := c.expect(t, this, item.location, item.On, "cases"); !found.Fits(on) {
 			c.report(item.fail("cases: %v cannot be compared with %v", found, on))

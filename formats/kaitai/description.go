@@ -345,13 +345,13 @@ func ruleOf(n *model.Node) (*attribute, bool) {
 
 // rule returns the location of the rule in the description that reads a node.
 func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
-	place := d.Root.location
+	loc := d.Root.location
 	a, ok := ruleOf(n)
 	switch {
 	case !ok:
 		return "", 0, false
 	case a != nil:
-		place = a.location
+		loc = a.location
 	}
-	return place.file, place.line, true
+	return loc.file, loc.line, true
 }

@@ -29,9 +29,9 @@ func (d *Description) makePage() {
 	p := &d.page
 	p.page = &model.Page{Name: d.ID, Title: d.Title, Text: d.Root.docs.textWithRefs()}
 	p.sections, p.terms = map[*objectType]*model.Section{}, map[*attribute]*model.Term{}
-	types := slices.Collect(d.Root.all())
+	types := slices.Collect(d.Root.withInner())
 	for _, id := range slices.Sorted(maps.Keys(d.Imports)) {
-		for t := range d.Imports[id].all() {
+		for t := range d.Imports[id].withInner() {
 			if !slices.Contains(types, t) {
 				types = append(types, t)
 			}
@@ -54,14 +54,14 @@ func (d *Description) makePage() {
 
 // textWithRefs returns the text and its references.
 func (d docs) textWithRefs() string {
-	var all []string
+	var paragraphs []string
 	if text := joinLines(d.Text); text != "" {
-		all = append(all, text)
+		paragraphs = append(paragraphs, text)
 	}
 	for _, r := range d.references() {
-		all = append(all, "Source: "+r.String())
+		paragraphs = append(paragraphs, "Source: "+r.String())
 	}
-	return strings.Join(all, "\n\n")
+	return strings.Join(paragraphs, "\n\n")
 }
 
 // numbers returns the members of an enumeration, by their values, or nil if there is no enumeration.

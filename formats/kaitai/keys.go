@@ -159,8 +159,8 @@ func (r *yamlReader) attribute(e entry) (*attribute, error) {
 
 // locationOf returns the location of the value of a key, or of the attribute if the location is not kept.
 func (a *attribute) locationOf(key string) location {
-	if place, ok := a.plan.keyLocations[key]; ok {
-		return place
+	if loc, ok := a.plan.keyLocations[key]; ok {
+		return loc
 	}
 	return a.location
 }

@@ -83,7 +83,7 @@ func (l *Library) read(file string, text []byte, to *findings) *Description {
 }
 
 func (l *loading) resolveAll(top *objectType) {
-	for t := range top.all() {
+	for t := range top.withInner() {
 		t.inherit()
 		if !l.isFull() {
 			l.resolve(t)

@@ -195,8 +195,8 @@ func (d *Description) types() iter.Seq[*objectType] {
 	}
 }
 
-// all returns the type and its nested types, outer ones first.
-func (t *objectType) all() iter.Seq[*objectType] {
+// withInner returns the type and its nested types, outer ones first.
+func (t *objectType) withInner() iter.Seq[*objectType] {
 	return func(yield func(*objectType) bool) { t.visit(yield) }
 }
 

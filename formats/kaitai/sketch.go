@@ -83,11 +83,11 @@ func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, 
 	if records == nil {
 		return sketches, nil
 	}
-	place := 0
-	for span.Size < 8 && strings.Contains(sketches[place].Title, " = ") { // a number is more likely
-		place++
+	index := 0
+	for span.Size < 8 && strings.Contains(sketches[index].Title, " = ") { // a number is more likely
+		index++
 	}
-	return slices.Insert(sketches, place, *records), nil
+	return slices.Insert(sketches, index, *records), nil
 }
 
 // sketch returns the description with a field that has keys.

@@ -405,36 +405,36 @@ func (r *yamlReader) expression(e entry) (*expression.Expression, error) {
 }
 
 func (r *yamlReader) textLocation(n *yaml.Node, path string) location {
-	place := r.locationOf(n, path)
+	loc := r.locationOf(n, path)
 	switch n.Style {
 	case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
-		place.column++
-		place.isExact = true
+		loc.column++
+		loc.isExact = true
 	case yaml.LiteralStyle, yaml.FoldedStyle:
 	default:
-		place.isExact = true
+		loc.isExact = true
 	}
-	return place
+	return loc
 }
 
 // parse parses the text of an expression at a location, which it keeps for later errors.
-func (r *yamlReader) parse(place location, text string) (*expression.Expression, error) {
+func (r *yamlReader) parse(loc location, text string) (*expression.Expression, error) {
 	parsed, err := expression.Parse(text)
 	if err != nil {
 		offset := 0
 		if e, ok := err.(*expression.Error); ok {
 			offset = e.Offset
 		}
-		return nil, place.failAt(offset, "parsing the expression %q failed: %v", short(text), err)
+		return nil, loc.failAt(offset, "parsing the expression %q failed: %v", short(text), err)
 	}
-	r.description.locations[parsed] = place
+	r.description.locations[parsed] = loc
 	return parsed, nil
 }
 
 // expressionLocation returns the location of an expression, or other if it is unknown.
 func (d *Description) expressionLocation(e *expression.Expression, other location) location {
-	if place, ok := d.locations[e]; ok {
-		return place
+	if loc, ok := d.locations[e]; ok {
+		return loc
 	}
 	return other
 }

@@ -210,12 +210,12 @@ type Asset struct {
 
 // readAsset reads the bytes that the i-th index entry names, with a cursor that is where they begin, and returns the
 // leaf of the content too. In the later revision all of them are the content.
-func (k *container) readAsset(e *decode.Cursor, i int, x *Entry, place model.Span) (a Asset, data *model.Node) {
-	a = Asset{container: k, Index: i, Entry: *x, Span: place}
+func (k *container) readAsset(e *decode.Cursor, i int, x *Entry, span model.Span) (a Asset, data *model.Node) {
+	a = Asset{container: k, Index: i, Entry: *x, Span: span}
 	if k.Layout.Later {
 		data = e.Node()
 		readBytes(e)
-		a.Data, a.fit = place, fitExact
+		a.Data, a.fit = span, fitExact
 		return a, data
 	}
 	a.DataEntry, data = k.Layout.readDataEntry(e)
@@ -228,18 +228,18 @@ func (f *File) Locate(x *Entry) (model.Span, error) { return f.locateOutside(f.o
 // Asset returns the asset of the i-th index entry, or an error if there can be none at its location.
 func (f *File) Asset(i int) (Asset, error) {
 	x := f.Entry(i)
-	place, err := f.Locate(&x)
+	span, err := f.Locate(&x)
 	if err != nil {
 		return Asset{container: f.container, Index: i, Entry: x}, err
 	}
-	return f.AssetAt(i, &x, place), nil
+	return f.AssetAt(i, &x, span), nil
 }
 
-// AssetAt returns the asset of the i-th index entry, which refers to place.
-func (k *container) AssetAt(i int, x *Entry, place model.Span) (a Asset) {
+// AssetAt returns the asset of the i-th index entry, which refers to a span.
+func (k *container) AssetAt(i int, x *Entry, span model.Span) (a Asset) {
 	k.quiet.borrow(func(quiet *decode.Cursor) {
-		quiet.Reset(place)
-		a, _ = k.readAsset(quiet, i, x, place)
+		quiet.Reset(span)
+		a, _ = k.readAsset(quiet, i, x, span)
 	})
 	return a
 }
@@ -323,30 +323,30 @@ func (f *File) recordAssets() {
 
 func (f *File) assetReading() (func(k int) model.Span, func(e *decode.Cursor, k int)) {
 	entries := f.EntriesInOrder(f.assets.order)
-	var entry *Entry     // of the present asset
-	var place model.Span // of it
-	var err error        // why it cannot be there
-	span := func(k int) model.Span {
+	var entry *Entry    // of the present asset
+	var span model.Span // of it
+	var err error       // why it cannot be there
+	spanOf := func(k int) model.Span {
 		entry = entries.At(k)
-		if place, err = f.Locate(entry); err != nil {
+		if span, err = f.Locate(entry); err != nil {
 			return model.Span{}
 		}
-		return place
+		return span
 	}
-	return span, func(e *decode.Cursor, k int) {
+	return spanOf, func(e *decode.Cursor, k int) {
 		if err != nil { // the file was cut since it was opened
 			e.Fail("the index entry cannot be read")
 			return
 		}
-		f.recordAsset(e, entries.Number(k), entry, place)
+		f.recordAsset(e, entries.Number(k), entry, span)
 	}
 }
 
 // recordAsset reads DATA ENTRY, or the bare asset of the later revision, and compares it with its index entry if it is
 // small.
-func (f *File) recordAsset(e *decode.Cursor, i int, x *Entry, place model.Span) {
-	loaded := f.loadSmall(e, place)
-	a, data := f.readAsset(e, i, x, place)
+func (f *File) recordAsset(e *decode.Cursor, i int, x *Entry, span model.Span) {
+	loaded := f.loadSmall(e, span)
+	a, data := f.readAsset(e, i, x, span)
 	if e.Node() != nil {
 		e.Key(x.TPU.String())
 	}

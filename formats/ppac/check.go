@@ -370,17 +370,17 @@ func (f *File) smallSize() int64 {
 }
 
 // loadSmall returns the bytes of a small asset, with a cursor at their beginning, or nil if it is not small.
-func (f *File) loadSmall(e *decode.Cursor, place model.Span) []byte {
-	return load(e, place, f.smallSize()+smallMetadata)
+func (f *File) loadSmall(e *decode.Cursor, span model.Span) []byte {
+	return load(e, span, f.smallSize()+smallMetadata)
 }
 
 // load returns the bytes of an asset, with a cursor at their beginning, or nil if there are more than limit. They are
 // valid until the cursor moves to another asset.
-func load(e *decode.Cursor, place model.Span, limit int64) []byte {
-	if place.Size > limit {
+func load(e *decode.Cursor, span model.Span, limit int64) []byte {
+	if span.Size > limit {
 		return nil
 	}
-	return e.Peek(place.Size)
+	return e.Peek(span.Size)
 }
 
 // checkIfSmall checks an asset if it is small. For a larger one it returns the result of an earlier check; known is
@@ -435,6 +435,6 @@ func (a *Asset) claim() Entry {
 
 // stream is the bytes of an asset, and how its stored bytes are expanded.
 type stream struct {
-	place, stored model.Span
-	kind          codec
+	span, stored model.Span
+	kind         codec
 }

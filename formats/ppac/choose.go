@@ -58,12 +58,12 @@ func try(k *container) *trial {
 // occupied: the recorded count may be wrong.
 func (t *trial) find(i, indexed int) (Asset, error) {
 	x, from := t.entries.entry(i), t.entries.first-4
-	place, err := t.locateOutside(sections{{span: model.Span{Size: t.Layout.headerSize()}},
+	span, err := t.locateOutside(sections{{span: model.Span{Size: t.Layout.headerSize()}},
 		{span: model.Span{Offset: from, Size: t.entries.span(indexed).Offset - from}}}, &x)
 	if err != nil {
 		return Asset{}, err
 	}
-	return t.AssetAt(i, &x, place), nil
+	return t.AssetAt(i, &x, span), nil
 }
 
 // rating rates a container in a layout; ok is false if the file cannot have the layout.
@@ -233,18 +233,18 @@ func (t *trial) scoreEntry(i int, s *decode.Score) {
 	if err != nil {
 		return
 	}
-	sound, exact := a.fit >= fitShort, a.fit == fitExact
-	if t.Layout.MemorySize && sound && a.Entry.Compression == Stored {
+	isSound, isExact := a.fit >= fitShort, a.fit == fitExact
+	if t.Layout.MemorySize && isSound && a.Entry.Compression == Stored {
 		if a.Entry.MemorySize == uint64(a.Data.Size) {
 			s.Signs += signAgrees
 		} else {
-			sound, exact = exact, false // believed still if all else is exact
+			isSound, isExact = isExact, false // believed still if all else is exact
 		}
 	}
 	switch {
-	case sound && exact:
+	case isSound && isExact:
 		s.Complete++
-	case sound:
+	case isSound:
 		s.Complete++
 		s.Problems++
 	}
@@ -422,7 +422,7 @@ func (c *lostEnd) inPart(b []byte, from, to, end int64) {
 // followsAsset reports whether an index begins at the end of an asset, as the library writes it. The index of a package
 // that is the last asset of a truncated file does not: its offsets refer to that package.
 func (t *trial) followsAsset(ctx context.Context) bool {
-	for _, e := range t.entries.all(ctx, 0, t.entries.n) {
+	for _, e := range t.entries.inRange(ctx, 0, t.entries.n) {
 		if e.Location+e.Size == t.indexOffset {
 			return true
 		}
@@ -435,7 +435,7 @@ func (t *trial) hasByte(ctx context.Context, off uint64) bool {
 	if off >= t.indexOffset && off < uint64(t.entries.span(t.entries.n).Offset) {
 		return true
 	}
-	for _, e := range t.entries.all(ctx, 0, t.entries.n) {
+	for _, e := range t.entries.inRange(ctx, 0, t.entries.n) {
 		if e.Location <= off && off-e.Location < e.Size {
 			return true
 		}

@@ -117,8 +117,8 @@ func (a *Asset) codecAndStart(ctx context.Context, storedStart, buf []byte) (cod
 	if !kind.expands() {
 		return kind, storedStart
 	}
-	decoded, sound := a.contentStart(ctx, kind, buf)
-	if !sound {
+	decoded, isSound := a.contentStart(ctx, kind, buf)
+	if !isSound {
 		kind = a.detectCodec(ctx, storedStart, headProof)
 		decoded, _ = a.contentStart(ctx, kind, buf)
 	}
@@ -144,7 +144,7 @@ func (a *Asset) isDeflated(ctx context.Context, limit int64) bool {
 }
 
 // contentStart returns the first bytes of an expanded stream, up to len(buf), and reports whether they have no error.
-func (a *Asset) contentStart(ctx context.Context, kind codec, buf []byte) (_ []byte, sound bool) {
+func (a *Asset) contentStart(ctx context.Context, kind codec, buf []byte) (_ []byte, isSound bool) {
 	r, err := a.expand(a.StoredReader(ctx), kind, a.maxContent())
 	if err != nil {
 		return nil, false

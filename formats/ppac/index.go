@@ -102,16 +102,16 @@ func (f *File) indexAssets(ctx context.Context) (overlapsIndex bool) {
 	tpus := tpuList{keys: make([]uint64, 0, n)}
 	for i, e := range f.Entries(ctx) {
 		tpus.add(e.TPU)
-		place, err := f.Locate(e)
+		span, err := f.Locate(e)
 		if err != nil {
-			overlapsIndex = overlapsIndex || place.Size > 0 && place.Overlaps(x.span)
+			overlapsIndex = overlapsIndex || span.Size > 0 && span.Overlaps(x.span)
 			continue
 		}
 		x.largest = max(x.largest, e.Location, e.Size)
 		if e.Compression != 0 && e.MemorySize/maxDeflate < e.Size {
 			x.largest = max(x.largest, e.MemorySize)
 		}
-		b.add(i, place)
+		b.add(i, span)
 	}
 	x.duplicates = tpus.duplicates()
 	f.assets = b.index()
@@ -161,22 +161,22 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 	if _, ok := slices.BinarySearch(f.index.duplicates, x.Bits()); ok {
 		e.Remark(model.Note, e.Node(), "duplicate TPU %s", x.TPU)
 	}
-	place, err := f.Locate(&x)
+	span, err := f.Locate(&x)
 	if err != nil {
 		e.Remark(model.Error, leaves.leafOf(err), "%v", err)
 		return
 	}
 	if f.assets.shared {
-		if k, ok := f.assets.position(i, place); ok && f.assets.record(k) != i {
+		if k, ok := f.assets.position(i, span); ok && f.assets.record(k) != i {
 			e.Remark(model.Note, e.Node(), "index entry %d has the same bytes", f.assets.record(k))
 		}
 	}
 	if e.Recording() {
 		node := e.Node()
-		node.Link = f.assets.link(node.Key, i, place)
+		node.Link = f.assets.link(node.Key, i, span)
 		leaves.location.Link = node.Link
 		node.SetLabel(func() string { return f.Label(i) })
-		f.quiet.borrow(func(quiet *decode.Cursor) { f.showVerdict(quiet, leaves.sum, i, &x, place) })
+		f.quiet.borrow(func(quiet *decode.Cursor) { f.showVerdict(quiet, leaves.sum, i, &x, span) })
 	}
 }
 
@@ -184,10 +184,10 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 const notChecked = model.Symbol("not checked")
 
 // showVerdict shows in the leaf of its checksum the verdict on an asset that is small, or was checked before.
-func (f *File) showVerdict(quiet *decode.Cursor, sum *model.Node, i int, x *Entry, place model.Span) {
-	quiet.Reset(place)
-	loaded := f.loadSmall(quiet, place)
-	a, _ := f.readAsset(quiet, i, x, place)
+func (f *File) showVerdict(quiet *decode.Cursor, sum *model.Node, i int, x *Entry, span model.Span) {
+	quiet.Reset(span)
+	loaded := f.loadSmall(quiet, span)
+	a, _ := f.readAsset(quiet, i, x, span)
 	sum.Symbols = notChecked
 	if r, known := f.checkIfSmall(&a, loaded); known {
 		sum.Symbols = model.Symbol(r.verdict.String())
@@ -283,15 +283,15 @@ func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 		if after > end {
 			break
 		}
-		place, err := f.locateOutside(others, e)
-		if err != nil || place.Offset < after || place.Offset >= end {
+		span, err := f.locateOutside(others, e)
+		if err != nil || span.Offset < after || span.Offset >= end {
 			continue
 		}
 		if examined++; examined > maxExamined {
 			break
 		}
-		if a := f.AssetAt(i, e, place); a.isSound(ctx) {
-			end, ok = place.Offset, true
+		if a := f.AssetAt(i, e, span); a.isSound(ctx) {
+			end, ok = span.Offset, true
 		}
 	}
 	return (end - f.entries.first) / f.Layout.entrySize(), ok
@@ -334,8 +334,8 @@ func (l *entries) read(quiet *decode.Cursor, i int, x *Entry) {
 	}
 }
 
-// all returns the index entries [from, to) with their numbers, until ctx ends. An entry is good until the next one.
-func (l *entries) all(ctx context.Context, from, to int) iter.Seq2[int, *Entry] {
+// inRange returns the index entries [from, to) with their numbers, until ctx ends. An entry is good until the next one.
+func (l *entries) inRange(ctx context.Context, from, to int) iter.Seq2[int, *Entry] {
 	return func(yield func(int, *Entry) bool) {
 		var x Entry
 		quiet := l.container.cursor.Quiet(model.Span{})
@@ -355,7 +355,7 @@ func (f *File) Entry(i int) Entry { return f.entries.entry(i) }
 
 // Entries returns the index entries with their numbers, until ctx ends. An entry is good until the next one.
 func (f *File) Entries(ctx context.Context) iter.Seq2[int, *Entry] {
-	return f.entries.all(ctx, 0, f.entries.n)
+	return f.entries.inRange(ctx, 0, f.entries.n)
 }
 
 // EntriesInOrder returns a reader of index entries in the given order of indexes, or in the order of the index if order

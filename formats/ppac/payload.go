@@ -36,7 +36,7 @@ func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i in
 	d, quiet := p.f.newDescriber(), p.f.cursor.Quiet(model.Span{})
 	d.brief = true
 	var out model.Payload
-	for i, x := range p.f.entries.all(ctx, from, to) {
+	for i, x := range p.f.entries.inRange(ctx, from, to) {
 		out = model.Payload{}
 		if d.describe(ctx, quiet, &out, i, *x); !each(i, &out) {
 			return nil
@@ -49,7 +49,7 @@ func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i in
 func (p payloads) VerifyEach(ctx context.Context, from, to int,
 	each func(i int, v model.Verdict, why string, err error)) error {
 	quiet := p.f.cursor.Quiet(model.Span{})
-	for i, x := range p.f.entries.all(ctx, from, to) {
+	for i, x := range p.f.entries.inRange(ctx, from, to) {
 		v, why, err := p.f.verifyEntry(ctx, quiet, i, x)
 		if ctx.Err() != nil {
 			break
@@ -61,13 +61,13 @@ func (p payloads) VerifyEach(ctx context.Context, from, to int,
 
 // verifyEntry compares an asset with the i-th index entry, and returns the reason if they disagree.
 func (f *File) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *Entry) (model.Verdict, string, error) {
-	place, err := f.Locate(x)
+	span, err := f.Locate(x)
 	if err != nil {
 		return model.Unknown, err.Error(), nil
 	}
-	quiet.Reset(place)
-	loaded := load(quiet, place, maxSmall)
-	a, _ := f.readAsset(quiet, i, x, place)
+	quiet.Reset(span)
+	loaded := load(quiet, span, maxSmall)
+	a, _ := f.readAsset(quiet, i, x, span)
 	if a.fit == fitNot {
 		return model.Unknown, a.misfitText(), nil
 	}
@@ -101,13 +101,13 @@ func (f *File) newDescriber() *describer {
 func (d *describer) describe(ctx context.Context, quiet *decode.Cursor, out *model.Payload, i int, x Entry) {
 	f := d.f
 	out.Key, out.Type, out.Size = x.TPU.String(), typeName(x.Type), -1
-	place, err := f.Locate(&x)
+	span, err := f.Locate(&x)
 	if err != nil {
 		describeMissing(out, &x, err.Error())
 		return
 	}
-	quiet.Reset(place)
-	if d.asset, _ = f.readAsset(quiet, i, &x, place); d.asset.fit == fitNot {
+	quiet.Reset(span)
+	if d.asset, _ = f.readAsset(quiet, i, &x, span); d.asset.fit == fitNot {
 		describeMissing(out, &x, d.asset.misfitText())
 		return
 	}

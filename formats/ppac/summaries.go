@@ -16,7 +16,7 @@ import (
 func (f *File) entrySummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Distinct: true,
 		Fill: func(ctx context.Context, first int, out []model.Summary) error {
-			for i, x := range f.entries.all(ctx, first, first+len(out)) {
+			for i, x := range f.entries.inRange(ctx, first, first+len(out)) {
 				out[i-first] = model.Summary{Key: x.Bits(), Digest: f.Layout.digest(x), Span: f.entries.span(i)}
 			}
 			return cmp.Or(ctx.Err(), f.Source.Err())
@@ -53,16 +53,16 @@ func (f *File) assetSummaries() *model.Summaries {
 
 // summarize describes the asset of an index entry.
 func (f *File) summarize(ctx context.Context, x *Entry, s *model.Summary) error {
-	place, err := f.Locate(x)
+	span, err := f.Locate(x)
 	if err != nil {
 		return io.ErrUnexpectedEOF // the file was cut since it was opened
 	}
-	s.Key, s.Span = x.Bits(), place
+	s.Key, s.Span = x.Bits(), span
 	s.Digest = f.Layout.digest(x)
 	if f.Layout.Later && x.SHA256 == [32]byte{} {
 		// No checksum is recorded, so the stored bytes are hashed.
 		h := xxh3.New()
-		if _, err := io.Copy(h, f.Part(ctx, place)); err != nil {
+		if _, err := io.Copy(h, f.Part(ctx, span)); err != nil {
 			return err
 		}
 		s.Digest ^= h.Sum64()

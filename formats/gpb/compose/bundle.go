@@ -64,8 +64,8 @@ func (b *BundleScenes) Scene(ctx context.Context, scenes ...*gpb.Scene) *scene.S
 
 // AllScenes returns all scenes of the file as one, or all meshes if these are invisible.
 func (b *BundleScenes) AllScenes(ctx context.Context) *scene.Scene {
-	if whole := b.Scene(ctx, gpb.All[*gpb.Scene](b.File)...); Visible(whole) {
-		return whole
+	if composed := b.Scene(ctx, gpb.All[*gpb.Scene](b.File)...); Visible(composed) {
+		return composed
 	}
 	return b.Scene(ctx)
 }
@@ -146,7 +146,7 @@ func (b *BundleScenes) SkinOf(m *gpb.Mesh) *gpb.Skin { return b.skins()["#"+m.ID
 func (b *BundleScenes) SkinnedMesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
 	nodes, _ := b.meshNodes(ctx) // empty when the context ends
 	if n := nodes.skinned[m.ID]; n != nil {
-		if s := nodes.whole.Skinned(n); s != nil {
+		if s := nodes.source.Skinned(n); s != nil {
 			return s
 		}
 	}
@@ -155,14 +155,14 @@ func (b *BundleScenes) SkinnedMesh(ctx context.Context, m *gpb.Mesh) *scene.Scen
 
 // meshNodes are the first nodes with each mesh, by the mesh's id, in all scenes of the file as one.
 type meshNodes struct {
-	whole     *scene.Scene                 // its nodes are only read
+	source    *scene.Scene                 // its nodes are only read
 	materials map[string][]*scene.Material // of the first node that has materials
 	skinned   map[string]*scene.Node       // the first node that has a skin
 }
 
 func (b *BundleScenes) findMeshNodes(ctx context.Context) (meshNodes, error) {
 	nodes := meshNodes{b.AllScenes(ctx), make(map[string][]*scene.Material), make(map[string]*scene.Node)}
-	nodes.whole.Walk(func(n *scene.Node, _ scene.Matrix) {
+	nodes.source.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh == nil {
 			return
 		}

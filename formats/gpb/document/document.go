@@ -145,8 +145,8 @@ func (b *bundle) wholeView(ctx context.Context) (model.View, error) {
 			return view, nil
 		}
 	}
-	if all := b.scenes.AllScenes(ctx); compose.Visible(all) {
-		return all, nil
+	if composed := b.scenes.AllScenes(ctx); compose.Visible(composed) {
+		return composed, nil
 	}
 	var only model.View
 	for _, font := range gpb.All[*gpb.Font](b.File) {

@@ -150,8 +150,8 @@ func ignoredLine(c *decode.Cursor, text []byte) {
 type part struct{ offset, size int }
 
 // field reads a part of the line that begins at an offset, with the separator before it.
-func field(c *decode.Cursor, begin int64, p part, name string) string {
-	separator(c, begin+int64(p.offset)-c.Pos())
+func field(c *decode.Cursor, start int64, p part, name string) string {
+	separator(c, start+int64(p.offset)-c.Pos())
 	return c.Text(name, int64(p.size))
 }
 
@@ -294,11 +294,11 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, enclosing *Nam
 
 // identity: namespace, id, parent.
 func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
-	begin := c.Pos()
+	start := c.Pos()
 	var named Namespace
-	named.Name = field(c, begin, h.name, "namespace")
+	named.Name = field(c, start, h.name, "namespace")
 	if h.id.size > 0 {
-		named.ID = field(c, begin, h.id, "id")
+		named.ID = field(c, start, h.id, "id")
 		c.Role(model.RoleName)
 		if h.parentAsID {
 			c.Warnf("read as an id, not a parent: without an id, write two blanks before the \":\"")
@@ -309,10 +309,10 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 	}
 	c.Key(named.Key())
 	if h.parent.size > 0 {
-		named.ParentID = field(c, begin, h.parent, "parent")
+		named.ParentID = field(c, start, h.parent, "parent")
 		r.linkParent(c, n)
 	}
-	separator(c, begin+h.size-c.Pos())
+	separator(c, start+h.size-c.Pos())
 	if !r.complete {
 		n.Name, n.ID, n.ParentID = named.Name, named.ID, named.ParentID
 	}

@@ -43,11 +43,11 @@ func (s *visibleAsset) exists() bool { return s.file != nil }
 
 // span returns the span of the asset, or an error if its index entry is invalid.
 func (s *visibleAsset) span() (model.Span, error) {
-	place, err := s.file.Locate(&s.entry)
+	located, err := s.file.Locate(&s.entry)
 	if err != nil {
 		return model.Span{}, err
 	}
-	return place, nil
+	return located, nil
 }
 
 // side iterates over the assets of a container in the order of their TPUs. It stores only that order, and only if the
