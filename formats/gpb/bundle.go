@@ -413,25 +413,25 @@ func nullXref(c *decode.Cursor) int64 {
 // camera: cameraType, aspectRatio, nearPlane, farPlane, then fieldOfView (degrees) or magnification (width, height).
 func (r *reader) camera(c *decode.Cursor) *Camera {
 	o := r.beginObject(c, TypeCamera)
-	k := &Camera{ID: o.id}
+	cam := &Camera{ID: o.id}
 	typ, known := c.Enum("cameraType", "byte", model.U8, cameraTypes)
 	if !known || typ == 0 {
 		c.Fail("a camera's type is 1 or 2, not %d", typ)
 	}
-	k.Aspect = float(c, "aspectRatio")
-	k.Near = float(c, "nearPlane")
-	k.Far = float(c, "farPlane")
+	cam.Aspect = float(c, "aspectRatio")
+	cam.Near = float(c, "nearPlane")
+	cam.Far = float(c, "farPlane")
 	switch typ {
 	case perspectiveCamera:
-		k.FieldOfView = float(c, "fieldOfView")
+		cam.FieldOfView = float(c, "fieldOfView")
 	case orthographicCamera:
-		k.Orthographic = true
+		cam.Orthographic = true
 		var m [2]float32
 		floats(c, "magnification", "float[2]", m[:])
-		k.Width, k.Height = m[0], m[1]
+		cam.Width, cam.Height = m[0], m[1]
 	}
 	r.endObject(c, o)
-	return k
+	return cam
 }
 
 // light: lightType, color, then range and angles (radians), or the attenuation of early 1.0.

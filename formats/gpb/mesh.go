@@ -156,7 +156,7 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 		s.RootJoint = c.Prefixed("rootJoint", model.U32)
 		r.linkXref(c, "#"+s.RootJoint, TypeNode)
 	}
-	s.Joints = r.strings(c, "joints", "string", func(e *decode.Cursor, xref string) { r.linkXref(e, xref, TypeNode) })
+	s.Joints = r.strings(c, "joints", func(e *decode.Cursor, xref string) { r.linkXref(e, xref, TypeNode) })
 	s.BindPoses = r.readCounted(c, "jointsBindPoses", "float[]", model.F32)
 	if s.BindPoses.Count != 16*int64(len(s.Joints)) {
 		r.doubt(c, "%d joints need %d bind pose floats, but there are %d", len(s.Joints), 16*len(s.Joints),
@@ -188,7 +188,7 @@ func (r *reader) model(c *decode.Cursor) *Model {
 	if r.layout.inlineMaterials {
 		m.Inline = countedList(c, "materials", "Material", minMaterialSize, r.material)
 	} else {
-		m.Materials = r.strings(c, "materials", "string", r.linkMaterial)
+		m.Materials = r.strings(c, "materials", r.linkMaterial)
 	}
 	r.endObject(c, o)
 	return m
@@ -316,12 +316,12 @@ func (r *reader) countedSize(c *decode.Cursor, form model.NumberForm) (size int6
 
 // strings reads a counted list of strings: one node with the strings as its value, and a child for each. It calls link
 // after each leaf was recorded, to set its link.
-func (r *reader) strings(c *decode.Cursor, name, elem string, link func(e *decode.Cursor, s string)) (list []string) {
-	n := c.Struct(name, elem+"[]", func() {
-		n := c.Count("count", model.U32, minStringSize, elem)
+func (r *reader) strings(c *decode.Cursor, name string, link func(e *decode.Cursor, s string)) (list []string) {
+	n := c.Struct(name, "string[]", func() {
+		n := c.Count("count", model.U32, minStringSize, "string")
 		r.spend(c, n)
-		list = elements(c, elem, n, minStringSize, func(e *decode.Cursor) string {
-			s := e.Prefixed(elem, model.U32)
+		list = elements(c, "string", n, minStringSize, func(e *decode.Cursor) string {
+			s := e.Prefixed("string", model.U32)
 			link(e, s)
 			e.CollapseStruct()
 			return s

@@ -226,7 +226,7 @@ func (v *pictureView) view(ctx context.Context, src *model.Source, n *model.Node
 	return picture.Open(ctx, file)
 }
 
-// asset makes the asset a PNG, which also has the forms of its DDS file.
+// addContent makes the asset a PNG, which also has the forms of its DDS file.
 func (v *pictureView) addContent(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Name, to.MediaType = viewName(n, ".png"), "image/png"
 	to.Open = openerOf(func(ctx context.Context) (*model.Source, error) {

@@ -273,7 +273,7 @@ func (v sceneViewer) view(ctx context.Context, _ *model.Source, n *model.Node) (
 	return s, nil
 }
 
-// asset gives an asset the forms of a scene.
+// addContent gives an asset the forms of a scene.
 func (v sceneViewer) addContent(_ *model.Source, n *model.Node, to *model.Payload) {
 	to.Name, to.MediaType = viewName(n, ".glb"), "model/gltf-binary"
 	form := func(ctx context.Context, name string) (model.Form, error) {

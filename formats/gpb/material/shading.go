@@ -33,11 +33,10 @@ var (
 
 // generationOf returns the generation of a shader.
 func (d *definition) generationOf(extension string, defines defines) generation {
-	if counted, _ := lightCount(defines); counted {
-		return shaders2013
-	} else if extension == ".vsh" {
+	switch counted, _ := lightCount(defines); {
+	case !counted && extension == ".vsh":
 		return shaders2011
-	} else if d.resources.countsLights(d.text) {
+	case counted || d.resources.countsLights(d.text):
 		return shaders2013
 	}
 	return shaders2012

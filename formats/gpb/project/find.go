@@ -340,6 +340,6 @@ func (p *Project) RefersTo(name, textFolder string) bool {
 		return false
 	}
 	found := p.Find(name, textFolder).Path
-	_, resource := relativePath(resourceFolder, textFolder)
-	return found == p.Path() || resource && strings.EqualFold(path.Base(name), p.name)
+	_, isResource := inResources(textFolder)
+	return found == p.Path() || isResource && strings.EqualFold(path.Base(name), p.name)
 }

@@ -89,18 +89,19 @@ func (x *index) tops() (tops []string) {
 	return tops
 }
 
-// relativePath returns the path of a file relative to a folder, "." for the folder itself; false if it is outside.
-func relativePath(folder, name string) (string, bool) {
-	if name == folder {
+// inResources returns the path of a file relative to the resource folder, "." for the folder itself; false if it is
+// outside.
+func inResources(name string) (string, bool) {
+	if name == resourceFolder {
 		return ".", true
 	}
-	return strings.CutPrefix(name, folder+"/")
+	return strings.CutPrefix(name, resourceFolder+"/")
 }
 
 // locate returns the layers that may have a file, and its name in them.
 func (x *index) locate(inRoot string) (layers []layer, name string) {
 	top, name := ".", inRoot
-	if inside, ok := relativePath(resourceFolder, inRoot); ok && slices.Contains(x.tops(), resourceFolder) {
+	if inside, ok := inResources(inRoot); ok && slices.Contains(x.tops(), resourceFolder) {
 		top, name = resourceFolder, inside
 	}
 	for _, l := range x.layers {

@@ -191,7 +191,7 @@ func (p *Project) Link(value string) (*model.Link, string) {
 
 // OnDisk returns the path on disk of a file that was found, from the folder on disk of the project's file.
 func (p *Project) OnDisk(inRoot, folder string) string {
-	if inside, ok := relativePath(resourceFolder, inRoot); ok && p.resources != "" {
+	if inside, ok := inResources(inRoot); ok && p.resources != "" {
 		return filepath.Join(p.resources, filepath.FromSlash(inside))
 	}
 	for range strings.Count(p.Path(), "/") {

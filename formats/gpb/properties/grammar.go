@@ -415,15 +415,15 @@ func blanks(c *decode.Cursor) int64 { return runLength(c, 0, isBlank) }
 // runLength returns the number of bytes of a kind after the next skip ones, up to the limit of a line.
 func runLength(c *decode.Cursor, skip int64, match func(b byte) bool) int64 {
 	var n int64
-	for look := int64(64); ; look *= 4 {
-		b := c.Peek(min(skip+min(look, maxLine), c.Remaining()))
+	for limit := int64(64); ; limit *= 4 {
+		b := c.Peek(min(skip+min(limit, maxLine), c.Remaining()))
 		for skip+n < int64(len(b)) {
 			if !match(b[skip+n]) {
 				return n
 			}
 			n++
 		}
-		if n < look || n >= maxLine {
+		if n < limit || n >= maxLine {
 			return n
 		}
 	}

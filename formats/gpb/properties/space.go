@@ -148,9 +148,9 @@ func (s *Space) Spaces() []*Space {
 
 // First returns the first namespace below with a name, as the engine looks one up (Properties::getNamespace), or nil.
 func (s *Space) First(name string) *Space {
-	for _, below := range s.Spaces() {
-		if below.Name == name {
-			return below
+	for _, inner := range s.Spaces() {
+		if inner.Name == name {
+			return inner
 		}
 	}
 	return nil
