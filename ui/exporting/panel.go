@@ -200,7 +200,7 @@ func (p *Panel) suggestion() suggestion {
 }
 
 // Close cancels all work and removes the files made for other programs. A running export is stopped: it removes its
-// unfinished files and writes its report before group.Written returns.
+// unfinished files and writes its report before group.WaitForWrites returns.
 func (p *Panel) Close() {
 	p.group.Close()
 	_ = p.drags.out.Close()

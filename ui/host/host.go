@@ -12,7 +12,7 @@
 //	}
 //
 //	func (p *Pane) Key(k *fyne.KeyEvent, shift bool) bool {
-//		if p.Keys().Has("file.reload", command.Typed(k, shift)) {
+//		if p.Keys().Has("file.reload", command.KeyOf(k, shift)) {
 //			p.reload()
 //			return true
 //		}
