@@ -59,15 +59,15 @@ type Command struct {
 	Label  string // label in menus and lists
 	Keys   string // separated by spaces; menus display the first one
 	Fixed  bool   // the user cannot change the keys
-	Menu   string // title of its menu in the bar or in a scene's tools; empty: none
+	Menu   string // title of its menu in the bar or in a scene's tools; empty: in no menu
 	Line   bool   // a separator precedes it in its menu
 	IsQuit bool   // the command ends the program
 
 	// YieldsTo is a later command of the table that the shared keys run while this command is disabled.
 	YieldsTo ID
 
-	// SameAs is another command with the same effect, whose keys are displayed. SameAsWhere, which may be empty, says
-	// where they work.
+	// SameAs is another command with the same effect, whose keys are displayed. SameAsWhere, which may be empty, is the
+	// text about where they work.
 	SameAs      ID
 	SameAsWhere string
 
@@ -84,7 +84,7 @@ var Menus = []string{"File", "Edit", "View", "Go", "Compare", "Help"}
 // All returns all commands in the order of the menus.
 func All() []Command { return table }
 
-// ByID returns a command of the table, or the zero Command if there is none with that ID.
+// ByID returns a command of the table, or the zero Command for an unknown ID.
 func ByID(id ID) Command {
 	if i := slices.IndexFunc(table, func(c Command) bool { return c.ID == id }); i >= 0 {
 		return table[i]

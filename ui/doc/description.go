@@ -46,7 +46,7 @@ func NewDescription(h host.Host, style *paint.Style, group *work.Group) *Descrip
 	p.view = text.New(h, style, group, func(string) {})
 	p.body = container.NewStack(p.view.Content())
 	p.editor = newEditor(p, h, group)
-	// An error of several lines is below the text, which would move when it comes and goes.
+	// An error of several lines is below the text, so that the text does not move.
 	p.content = container.NewBorder(container.NewBorder(nil, nil, nil, p.tools), p.message, nil, nil, p.body)
 	return p
 }
@@ -77,8 +77,8 @@ func isOnDisk(file string) bool { return filepath.IsAbs(file) }
 // CanEdit reports whether the description is a file that can be edited.
 func (p *Description) CanEdit() bool { return p.tools.Visible() }
 
-// ReplaceText edits the description. It replaces its text by what change returns for it, and calls done, which may be
-// nil, with the new text.
+// ReplaceText edits the description. It replaces its text by the result of change, and calls done, which may be nil,
+// with the new text.
 func (p *Description) ReplaceText(change func(text string) string, done func(text string)) {
 	replace := func(text string) {
 		if text = change(text); text != p.entry.Text {

@@ -179,7 +179,7 @@ func (l *lineEditor) caret() (row int, prefix string) {
 }
 
 // indentAfter returns the indentation of the line after a line of YAML: the keys of an element are below its first one,
-// and what belongs to a key is deeper.
+// and the value of a key is indented further.
 func indentAfter(line string) int {
 	inner := strings.TrimLeft(line, " ")
 	n := len(line) - len(inner)

@@ -22,7 +22,7 @@ type rowPos = outline.RowPos[*children]
 type children struct {
 	node     *model.Node // nil: only the root
 	visible  int
-	order    []int32                // the child at each position; nil: as they come
+	order    []int32                // the child at each position; nil: in the order of the file
 	filtered *find.FilteredChildren // the children that match the filter; nil: all
 }
 
