@@ -111,7 +111,7 @@ func (r *valueReader) valueSize(c *decode.Cursor, t schemaType) int64 {
 	n := c.Size("size", r.layout.values.size)
 	if width, fixed := t.kind.fixedSize(); fixed && n != uint64(width+valueSize) {
 		c.Errorf("the size of a %s is %d here, not %d", t, width+valueSize, n)
-		if !r.sizeLeads(c, start, n, c.Pos()+width, 0) {
+		if !r.trustsSize(c, start, n, c.Pos()+width, 0) {
 			return width
 		}
 	}
@@ -194,19 +194,19 @@ func (r *valueReader) array(c *decode.Cursor, name string, t schemaType) {
 // In Bundle 3.0 as published, and as first written, each value follows its size. Where a size contradicts the type in
 // the schema, the functions in this file decide which of the two gives the end of the value.
 
-// sizeLeads reports whether the size n, rather than the type, gives the end of a value. The value with its size begins
+// trustsSize reports whether the size n, rather than the type, gives the end of a value. The value with its size begins
 // at start, and ends at end by its type. next is the size of the next value if that is known. A size that excludes
 // itself is not accepted.
-func (r *valueReader) sizeLeads(c *decode.Cursor, start int64, n uint64, end int64, next uint64) bool {
+func (r *valueReader) trustsSize(c *decode.Cursor, start int64, n uint64, end int64, next uint64) bool {
 	valueSize := r.layout.values.size.Size()
 	size, ok := bounded(n, c.End()-start)
 	return ok && size >= valueSize && start+size != end-valueSize &&
-		r.sizesFollow(c, start+size, next) > r.sizesFollow(c, end, next)
+		r.rateSizesAt(c, start+size, next) > r.rateSizesAt(c, end, next)
 }
 
-// sizesFollow rates whether the next value, or the end, is at an offset: 2 if the expected size is there, 1 if a chain
+// rateSizesAt rates whether the next value, or the end, is at an offset: 2 if the expected size is there, 1 if a chain
 // of sizes reaches the end or continues for a few values, else 0.
-func (r *valueReader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int {
+func (r *valueReader) rateSizesAt(c *decode.Cursor, pos int64, next uint64) int {
 	if pos > c.End() {
 		return 0
 	}
@@ -265,8 +265,8 @@ func (r *valueReader) skipSized(c *decode.Cursor, k kind, mismatches *mismatched
 			mismatches.first, mismatches.stated, mismatches.size = mismatches.elements, size, took
 		}
 		// The next element of a fixed width has the same size; a size that ends within a string is not used.
-		if fixed && r.sizeLeads(c, start, size, end, size) ||
-			!fixed && size > uint64(took) && r.sizeLeads(c, start, size, end, 0) {
+		if fixed && r.trustsSize(c, start, size, end, size) ||
+			!fixed && size > uint64(took) && r.trustsSize(c, start, size, end, 0) {
 			end = start + int64(size)
 		}
 	}

@@ -244,11 +244,11 @@ func (f *file) heads(ctx context.Context, visit func(i int, h head, complete boo
 var fieldsText string
 
 // fields documents the fields of packages and bundles.
-var fields = &decode.Glossary{Name: "casset", Text: fieldsText, Subject: subject, Written: writtenUUID}
+var fields = &decode.Glossary{Name: "casset", Text: fieldsText, FieldOf: documentedField, Written: writtenUUID}
 
-// subject returns the type and the field that document a field of an object: its class, if that is documented, and its
-// name. A value is documented by the field it belongs to.
-func subject(n *model.Node) (typ, field string, ok bool) {
+// documentedField returns the type and the field that document a field of an object: its class, if that is documented,
+// and its name. A value is documented by the field it belongs to.
+func documentedField(n *model.Node) (typ, field string, ok bool) {
 	if n.Name == "value" && n.Parent.Child(0).Type == "FieldHeader" {
 		n = n.Parent
 	}

@@ -266,7 +266,7 @@ var (
 
 func arrayOf(k kind) schemaType { return schemaType{kind: kArray, elem: &schemaType{kind: k}} }
 
-func (e *schemaEntry) has(name string) bool {
+func (e *schemaEntry) hasField(name string) bool {
 	return slices.ContainsFunc(e.fields, func(f schemaField) bool { return f.Name == name })
 }
 
@@ -312,7 +312,7 @@ func (t *schema) computeSizes() {
 		}
 	}
 	t.sumSizes(holders, unsized)
-	t.spreadBlobs(holders)
+	t.markBlobHolders(holders)
 }
 
 // sumSizes adds the sizes of the fields of all entries that are not cyclic.
@@ -339,8 +339,8 @@ func (t *schema) sumSizes(holders [][]holder, unsized []int) {
 	}
 }
 
-// spreadBlobs marks the entries that hold one with blobs.
-func (t *schema) spreadBlobs(holders [][]holder) {
+// markBlobHolders marks the entries that hold one with blobs.
+func (t *schema) markBlobHolders(holders [][]holder) {
 	var withBlobs []uint32
 	for i := range t.entries {
 		if t.entries[i].sizes.hasBlobs {

@@ -110,7 +110,7 @@ func (f *file) isTextureClass(h head) bool {
 		return true
 	}
 	class := &f.schema.entries[h.schemaIndex]
-	return class.has("source") && class.has("width") && class.has("height")
+	return class.hasField("source") && class.hasField("width") && class.hasField("height")
 }
 
 // texture returns the texture with these fields, and false if they are incomplete.

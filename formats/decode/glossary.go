@@ -22,9 +22,9 @@ type Glossary struct {
 	Text string
 	// Values are the numbers of enums and the bits of flags, by type and field: "Camera.cameraType".
 	Values map[string]model.Choices
-	// Subject returns the type and the field that document a node, if they differ from its parent's type and its own
-	// name, as for the entry of a text by its key. ok is false for all other nodes. Subject may be nil.
-	Subject func(n *model.Node) (typ, field string, ok bool)
+	// FieldOf returns the type and the field that document a node, if they differ from its parent's type and its own
+	// name, as for the entry of a text by its key. ok is false for all other nodes. FieldOf may be nil.
+	FieldOf func(n *model.Node) (typ, field string, ok bool)
 	// Written returns an alternative notation of the value of a node, or "". It may be nil.
 	Written func(n *model.Node) string
 
@@ -79,21 +79,21 @@ func (g *Glossary) parse() error {
 // by four blanks, after an empty line.
 func blocks(text string) []string {
 	var paragraphs []string
-	open, example := false, false // the last block continues; it is an example
+	isOpen, isExample := false, false // the last block continues; it is an example
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		bare := strings.TrimSpace(line)
 		switch begins := strings.HasPrefix(bare, "#") || strings.HasPrefix(bare, "- "); {
 		case bare == "":
-			open = false
-		case open && example:
+			isOpen = false
+		case isOpen && isExample:
 			paragraphs[len(paragraphs)-1] += "\n" + line
-		case open && !begins:
+		case isOpen && !begins:
 			paragraphs[len(paragraphs)-1] += " " + bare
 		case strings.HasPrefix(line, "    "):
-			paragraphs, open, example = append(paragraphs, line), true, true
+			paragraphs, isOpen, isExample = append(paragraphs, line), true, true
 		default:
-			paragraphs, open, example = append(paragraphs, bare), !strings.HasPrefix(bare, "#"), false
+			paragraphs, isOpen, isExample = append(paragraphs, bare), !strings.HasPrefix(bare, "#"), false
 		}
 	}
 	return paragraphs
@@ -212,8 +212,8 @@ func (g *Glossary) entryOf(n *model.Node) (section, term int) {
 	if n.Parent == nil {
 		return -1, -1
 	}
-	if g.Subject != nil {
-		if typ, name, ok := g.Subject(n); ok {
+	if g.FieldOf != nil {
+		if typ, name, ok := g.FieldOf(n); ok {
 			if section, term = g.find(typ, name); term >= 0 {
 				return section, term
 			}
@@ -240,15 +240,15 @@ func (g *Glossary) Meaning(n *model.Node) model.Meaning {
 	if section >= 0 {
 		m.Section = &g.page.Sections[section]
 	}
-	typ, ofType := g.types[n.Type]
-	if ofType {
+	typ, hasSection := g.types[n.Type]
+	if hasSection {
 		m.Type, m.Source = g.page.Sections[typ].Text, g.page.Sections[typ].Source
 	}
 	switch {
 	case term >= 0:
 		m.Term = &m.Section.Terms[term]
 		m.Field, m.Source = m.Term.Text, cmp.Or(m.Term.Source, m.Section.Source)
-	case ofType:
+	case hasSection:
 		m.Section = &g.page.Sections[typ]
 	case n.Parent != nil && n.IsElement():
 		parent := g.Meaning(n.Parent)

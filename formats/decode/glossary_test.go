@@ -23,7 +23,7 @@ func child(parent *model.Node, name, typ string) *model.Node {
 
 func TestAMeaningIsFoundByTypeAndField(t *testing.T) {
 	g := &Glossary{Name: "box", Text: text, Values: map[string]model.Choices{"Box.kind": kinds},
-		Subject: func(n *model.Node) (typ, field string, ok bool) { return "KEY", n.Key, n.Key != "" },
+		FieldOf: func(n *model.Node) (typ, field string, ok bool) { return "KEY", n.Key, n.Key != "" },
 		Written: func(n *model.Node) string { return n.Key }}
 	root := &model.Node{Type: "Root"}
 	box := child(root, "box", "Box")

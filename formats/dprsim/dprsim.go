@@ -93,11 +93,12 @@ func describe(n *model.Node) (model.Item, bool) {
 var fieldsText string
 
 // fields documents the fields of worlds, states and experiments.
-var fields = &decode.Glossary{Name: format, Text: fieldsText, Subject: subject,
+var fields = &decode.Glossary{Name: format, Text: fieldsText, FieldOf: documentedField,
 	Values: map[string]model.Choices{"Chunk.id": chunkNames}}
 
-// subject returns the type and field that document a value whose meaning depends on its entry, module or object.
-func subject(n *model.Node) (typ, field string, ok bool) {
+// documentedField returns the type and field that document a value whose meaning depends on its entry, module or
+// object.
+func documentedField(n *model.Node) (typ, field string, ok bool) {
 	switch p := n.Parent; {
 	case p.Type == "Entry" && n.Name == "value":
 		key, _, _ := strings.Cut(p.Key, "#")

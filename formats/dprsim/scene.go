@@ -146,7 +146,7 @@ func (e *sceneSettings) camera() *scene.Node {
 		return nil
 	}
 	from, to := *e.cameraAt, *e.cameraLook
-	m, ok := facing([3]float64{from[0] - to[0], from[1] - to[1], from[2] - to[2]})
+	m, ok := rotationTowards([3]float64{from[0] - to[0], from[1] - to[1], from[2] - to[2]})
 	if !ok {
 		return nil
 	}
@@ -212,7 +212,7 @@ func (o *object) node(meshes *solids) (*scene.Node, error) {
 	case "BOX":
 		add(meshes.box, sizeTransform(0, size[0], size[1], size[2]))
 	case "PLANE":
-		rotation, ok := facing([3]float64(size))
+		rotation, ok := rotationTowards([3]float64(size))
 		switch {
 		case size[3] != 0:
 			return nil, errNoSide
@@ -252,9 +252,9 @@ func sizeTransform(along, x, y, z float64) scene.Matrix {
 		Scale: [3]float32{float32(x), float32(y), float32(z)}}.Matrix()
 }
 
-// facing returns the rotation that points the z axis along a direction, and the y axis upwards as far as possible. It
-// returns false if the direction has no length.
-func facing(direction [3]float64) (scene.Matrix, bool) {
+// rotationTowards returns the rotation that points the z axis along a direction, and the y axis upwards as far as
+// possible. It returns false if the direction has no length.
+func rotationTowards(direction [3]float64) (scene.Matrix, bool) {
 	z := unit(direction)
 	x := unit(cross([3]float64{1: 1}, z))
 	if x == ([3]float64{}) { // straight up or down

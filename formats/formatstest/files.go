@@ -43,14 +43,14 @@ func addBundles(t testing.TB, files map[string][]byte) {
 	}
 	files["font 1.5 flag.gpb"] = gpbtest.Encode(t, &gpb.File{Container: gpb.NoList,
 		Objects: []gpb.Object{gpbtest.Font("font", 7, 9)}}, gpbtest.V15Flag, gpbtest.ByID)
-	files["room.scene"] = gpbtest.WriteText(room())
-	files["land.terrain"] = gpbtest.WriteText(land())
+	files["room.scene"] = gpbtest.WriteText(sceneText())
+	files["land.terrain"] = gpbtest.WriteText(terrainText())
 	files["crate.material"] = []byte("\xEF\xBB\xBF// made for tests\r\n\r\n" +
-		string(gpbtest.WriteText(material())) + "/* the end\n*/ \n")
+		string(gpbtest.WriteText(materialText())) + "/* the end\n*/ \n")
 }
 
-// material returns a text of a material and one that inherits from it.
-func material() *properties.Namespace {
+// materialText returns a text of a material and one that inherits from it.
+func materialText() *properties.Namespace {
 	pass := gpbtest.Space("pass 0", "vertexShader=res/shaders/textured.vert", "u_ambientColor=0.1, 0.2, 0.3")
 	sampler := gpbtest.Space("sampler u_diffuseTexture", "path=@crate", "mipmap=true")
 	technique := gpbtest.Space("technique")
@@ -61,8 +61,8 @@ func material() *properties.Namespace {
 		gpbtest.Space("material crate : base", "u_x=${x}")}}
 }
 
-// room returns the text of a scene: a bundle with a node of parts with materials, a lamp, and a terrain.
-func room() *properties.Namespace {
+// sceneText returns the text of a scene: a bundle with a node of parts with materials, a lamp, and a terrain.
+func sceneText() *properties.Namespace {
 	crate := gpbtest.Space("node crate", "material=res/crate.material#crate", "material[0]=@crate",
 		"translate=1, 2, 3", "rotate=0, 1, 0, 90")
 	shining := gpbtest.Space("node lamp")
@@ -74,8 +74,8 @@ func room() *properties.Namespace {
 	return &properties.Namespace{Children: []*properties.Namespace{room}}
 }
 
-// land returns the text of a terrain of two layers.
-func land() *properties.Namespace {
+// terrainText returns the text of a terrain of two layers.
+func terrainText() *properties.Namespace {
 	land := gpbtest.Space("terrain", "size=4, 8, 6", "patchSize=2")
 	land.Children = append(land.Children, gpbtest.Space("heightmap", "path=heights.raw", "size=3, 2"))
 	for _, path := range []string{"grass.png", "rock.png"} {

@@ -60,7 +60,7 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 			r.checkTimes(c, ch.Times)
 		}
 	}
-	if !r.probing(c) { // a rejected layout may not read times here
+	if !r.isProbing(c) { // a rejected layout may not read times here
 		if key := firstUnordered(ch.Times); key >= 0 {
 			c.Notef("the time of key %d is not after that of the one before: the key does not play", key)
 		}

@@ -186,12 +186,12 @@ const (
 	complete // to its end
 )
 
-// probing reports whether c is the probe, and not the cursor that records.
-func (r *reader) probing(c *decode.Cursor) bool { return c == r.probe }
+// isProbing reports whether c is the probe, and not the cursor that records.
+func (r *reader) isProbing(c *decode.Cursor) bool { return c == r.probe }
 
 // noteListed stores an object of the list of objects that begins at an offset.
 func (r *reader) noteListed(c *decode.Cursor, f *File, o Object, start int64) {
-	if !r.probing(c) {
+	if !r.isProbing(c) {
 		return
 	}
 	if r.findings.objectCount++; c.Err() == nil {
@@ -202,7 +202,7 @@ func (r *reader) noteListed(c *decode.Cursor, f *File, o Object, start int64) {
 
 // setProgress stores, for the references to an object, how far the probe read it.
 func (r *reader) setProgress(c *decode.Cursor, o openObject, p progress) {
-	if !r.probing(c) {
+	if !r.isProbing(c) {
 		return
 	}
 	for _, i := range o.refs {
@@ -215,7 +215,7 @@ func (r *reader) setProgress(c *decode.Cursor, o openObject, p progress) {
 
 // spend counts the elements that the probe reads, and stops it at the limit.
 func (r *reader) spend(c *decode.Cursor, n int64) {
-	if !r.probing(c) {
+	if !r.isProbing(c) {
 		return
 	}
 	if r.attempt.remaining -= n; r.attempt.remaining < 0 {
@@ -232,7 +232,7 @@ func (r *reader) doubt(c *decode.Cursor, format string, args ...any) {
 
 // countDoubt counts a value that no encoder writes, if the probe read it.
 func (r *reader) countDoubt(c *decode.Cursor) {
-	if r.probing(c) && c.Err() == nil {
+	if r.isProbing(c) && c.Err() == nil {
 		r.findings.doubts++
 	}
 }

@@ -306,7 +306,7 @@ func (r *reader) countedSize(c *decode.Cursor, form model.NumberForm) (size int6
 	}
 	size = int64(order.Uint32(b)) * form.Size()
 	from, to := c.Pos(), c.Pos()+4+size
-	if r.probing(c) || to <= r.src.Size() {
+	if r.isProbing(c) || to <= r.src.Size() {
 		return size, false
 	}
 	offset := func(k int) int64 { return int64(r.refs[r.byOffset[k]].Offset) }

@@ -115,7 +115,7 @@ func (r *reader) readMissing(missing []int32, b budget) (overBudget []int32) {
 		}
 		ref, off, budgeted := r.refs[i], int64(r.refs[i].Offset), min(b.each, b.left)
 		r.attempt = attempt{remaining: budgeted, doubtCount: r.findings.doubts}
-		o := recoveredObject{typ: ref.Type, ref: i, isNested: off < end || listed.contain(off)}
+		o := recoveredObject{typ: ref.Type, ref: i, isNested: off < end || listed.contains(off)}
 		complete := r.probe.Try(func() {
 			r.probe.GoTo(off)
 			o.object = r.object(r.probe, ref.Type)
@@ -168,8 +168,8 @@ func (r *reader) collapseLargest() {
 // spanList is spans in the order of their offsets that do not overlap.
 type spanList []model.Span
 
-// contain reports whether one of the spans has the byte at off.
-func (s spanList) contain(off int64) bool {
+// contains reports whether one of the spans has the byte at off.
+func (s spanList) contains(off int64) bool {
 	i, _ := slices.BinarySearchFunc(s, off, func(v model.Span, off int64) int { return cmp.Compare(v.End(), off+1) })
 	return i < len(s) && s[i].Contains(off)
 }

@@ -43,7 +43,7 @@ func (d *Description) check(to *findings) {
 				t.checkView(to)
 			}
 			if endian := &t.Meta.Endian; endian.On != nil && !t.plan.inheritsEndian {
-				sw(c, t, nil, t.location, endian)
+				checkCases(c, t, nil, t.location, endian)
 			}
 		}
 	}
@@ -150,7 +150,7 @@ func (c *typeChecker) attribute(t *objectType, a *attribute) {
 		expect(a.Repeat.Expr, "repeat-expr", expression.Int)
 	}
 	if a.Type.On != nil {
-		sw(c, t, &element, a.location, &a.Type)
+		checkCases(c, t, &element, a.location, &a.Type)
 	}
 	c.valid(a, element, expect)
 	if name := a.Encoding; name != "" {
@@ -201,9 +201,9 @@ func (c *typeChecker) arguments(t *objectType, ref *typeReference) {
 }
 
 // checkCases checks the cases of a switchable value.
-func sw[T any](c *typeChecker, t *objectType, this *expression.Type, loc location, sw *switchable[T]) {
-	on := c.expect(t, this, loc, sw.On, "switch-on")
-	for _, item := range sw.Cases {
+func checkCases[T any](c *typeChecker, t *objectType, this *expression.Type, loc location, checkCases *switchable[T]) {
+	on := c.expect(t, this, loc, checkCases.On, "switch-on")
+	for _, item := range checkCases.Cases {
 		if found := c.expect(t, this, item.location, item.On, "cases"); !found.Fits(on) {
 			c.report(item.fail("cases: %v cannot be compared with %v", found, on))
 		}

@@ -456,7 +456,7 @@ func (r *decoder) finish(o *object) {
 	case isShown || r.path.allows(n, o):
 		path := r.path
 		if !isShown {
-			path = path.with(o)
+			path = path.pathTo(o)
 		}
 		r.deferred.add(r.c, func() []*model.Node { return path.instances() })
 	}

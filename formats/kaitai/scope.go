@@ -54,7 +54,7 @@ func (s *scope) Field(owner expression.Value, id string) (expression.Value, erro
 	case *object:
 		return s.fieldOf(o, id)
 	case *stream:
-		return s.ofStream(o, id)
+		return s.streamField(o, id)
 	}
 	return expression.Value{}, fmt.Errorf("%v has no %q", owner.Kind, id)
 }
@@ -159,7 +159,7 @@ func (b firstElements) At(i int) (expression.Value, error) {
 	return b.Elements.At(i)
 }
 
-func (s *scope) ofStream(st *stream, id string) (expression.Value, error) {
+func (s *scope) streamField(st *stream, id string) (expression.Value, error) {
 	switch id {
 	case "size":
 		return expression.IntValue(st.span.Size), nil

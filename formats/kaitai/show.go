@@ -54,7 +54,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 		c := o.stream.cursor.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
 		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfDisplayed) // an error recurs when it is read
 		copied := o.copyUnread(s != nil && s.isElement)
-		s.with(copied).decoder(c).object(copied)
+		s.pathTo(copied).decoder(c).object(copied)
 		root := c.Close()
 		if list, ok := root.Children().(model.List); ok {
 			for _, child := range list {
@@ -213,7 +213,7 @@ func newRemaining(n int) *atomic.Int64 {
 }
 
 // with returns the path for the instances of an object.
-func (s *shownPath) with(o *object) *shownPath {
+func (s *shownPath) pathTo(o *object) *shownPath {
 	if s == nil {
 		return &shownPath{o: o, remaining: newRemaining(1)}
 	}

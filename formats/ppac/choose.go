@@ -34,8 +34,8 @@ type trial struct {
 	nextPart      string // a description of the structure after an index without an offset in the header
 }
 
-// try reads the beginning of the index in a layout. It returns nil if there is no index.
-func try(k *container) *trial {
+// newTrial reads the beginning of the index in a layout. It returns nil if there is no index.
+func newTrial(k *container) *trial {
 	t := &trial{container: k}
 	l, size := k.Layout, uint64(k.Source.Size())
 	e := k.cursor.Quiet(model.Span{Size: l.headerSize()})
@@ -72,7 +72,7 @@ type rating func(ctx context.Context, t *trial) (s decode.Score, ok bool)
 // tryAll returns the trial of the layout with the best rating, or nil.
 func (k container) tryAll(ctx context.Context, layouts []Layout, rate rating) *trial {
 	return decode.Choose(ctx, layouts, func(l Layout) (*trial, decode.Score) {
-		if t := try(k.withLayout(l)); t != nil {
+		if t := newTrial(k.withLayout(l)); t != nil {
 			if s, ok := rate(ctx, t); ok {
 				return t, s
 			}
@@ -93,40 +93,40 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	flagged := layoutOf(head.Flags, false)
 	laterLayouts := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
 	if t := k.tryAll(ctx, laterLayouts, certainIf((*trial).hasGuard)); t != nil {
-		return t.chosen("the guard INDX follows %d index entries of %d bytes", t.entries.n, t.Layout.entrySize())
+		return t.result("the guard INDX follows %d index entries of %d bytes", t.entries.n, t.Layout.entrySize())
 	}
 	published := candidates(flagged)
 	best := k.tryAll(ctx, published, rateAgainst(flagged))
 	if best != nil && best.entries.n > 0 {
-		return best.chosen("%s", best.whyPublished(flagged))
+		return best.result("%s", best.whyPublished(flagged))
 	}
 	if t := k.tryAll(ctx, laterLayouts, certainIf((*trial).matchesSums)); t != nil {
-		return t.chosen("index entries of %d bytes have the SHA-256 of their assets, but the guard after them is missing",
+		return t.result("index entries of %d bytes have the SHA-256 of their assets, but the guard after them is missing",
 			t.Layout.entrySize())
 	}
 	// A count of 0 is an empty index only in the layout of the flags: elsewhere it may be zeros of an asset.
 	accept := func(t *trial) bool { return best == nil || best.Layout != flagged || t.hasByte(ctx, best.Header.Index) }
 	if t := k.findLostIndex(ctx, append(laterLayouts[:1:1], published...), accept); t != nil {
-		return t.chosen("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
+		return t.result("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
 			t.entries.n, t.Layout.entrySize(), t.nextPart)
 	}
 	if best == nil {
 		if t := k.tryAll(ctx, published, certainIf((*trial).endsAtNext)); t != nil {
-			return t.chosen("%d index entries of %d bytes end where the next part begins", t.entries.n,
+			return t.result("%d index entries of %d bytes end where the next part begins", t.entries.n,
 				t.Layout.entrySize())
 		}
 	}
 	switch {
 	case best != nil:
-		return best.chosen("%s", best.whyPublished(flagged))
+		return best.result("%s", best.whyPublished(flagged))
 	case k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0:
 		return k.withLayout(laterLayouts[0]), "the index cannot be read, and the two times of the published revision are zero"
 	}
 	return k.withLayout(flagged), "the index is unreadable; field widths taken from the flags"
 }
 
-// chosen returns the container of a trial, with the reason for its layout.
-func (t *trial) chosen(why string, args ...any) (*container, string) {
+// result returns the container of a trial, with the reason for its layout.
+func (t *trial) result(why string, args ...any) (*container, string) {
 	return t.withLayout(t.Layout), fmt.Sprintf(why, args...)
 }
 
@@ -361,7 +361,7 @@ func (k container) bestLost(ctx context.Context, ends []*lostEnd) *trial {
 	for _, end := range ends {
 		for _, offset := range end.counts {
 			k.indexOffset = uint64(offset)
-			t := try(k.withLayout(end.Layout))
+			t := newTrial(k.withLayout(end.Layout))
 			if t == nil || end.Later && end.offset == k.Source.Size() && !t.followsAsset(ctx) {
 				continue
 			}

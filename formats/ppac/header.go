@@ -49,12 +49,12 @@ func (l Layout) String() string {
 }
 
 // size returns the number that the document calls WIDE where it is a size.
-func (l Layout) size() model.NumberForm { return wide(l.SizeWidth) }
+func (l Layout) size() model.NumberForm { return formOfWidth(l.SizeWidth) }
 
 // position returns the number that the document calls WIDE where it is an offset.
-func (l Layout) position() model.NumberForm { return wide(l.PositionWidth) }
+func (l Layout) position() model.NumberForm { return formOfWidth(l.PositionWidth) }
 
-func wide(width int64) model.NumberForm {
+func formOfWidth(width int64) model.NumberForm {
 	if width == 8 {
 		return model.U64
 	}

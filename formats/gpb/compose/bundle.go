@@ -79,7 +79,7 @@ func (b *BundleScenes) withSurroundings(ctx context.Context, bare bareScene) *ma
 	if b.project == nil {
 		return a
 	}
-	out.OthersUp = othersUp(ctx, b.project)
+	out.OthersUp = upAxisOfOthers(ctx, b.project)
 	s, inRoot := mainSceneOf(r)
 	if s != nil {
 		setAmbientAndGravity(out, s)

@@ -69,7 +69,7 @@ func sceneOf(file *properties.Namespace) *properties.Space {
 func describedScene(ctx context.Context, p *project.Project, file *properties.Namespace,
 	name string) *material.Assigner {
 	s := sceneOf(file)
-	out := &scene.Scene{Name: cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name))), OthersUp: othersUp(ctx, p)}
+	out := &scene.Scene{Name: cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name))), OthersUp: upAxisOfOthers(ctx, p)}
 	r := material.NewResources(ctx, p, out)
 	a := material.NewAssigner(out, r)
 	c := newComposer(ctx, r, a, p.Path())
@@ -115,13 +115,13 @@ func setAmbientAndGravity(out *scene.Scene, s *properties.Space) {
 	}
 	if physics := s.First("physics"); physics != nil {
 		if g := physics.Vector("gravity", 3); g != nil {
-			out.Gravity = upFrom(g)
+			out.Gravity = upAxisOf(g)
 		}
 	}
 }
 
-// upFrom returns the axis against which a gravity pulls; unknown if it is not mostly down an axis.
-func upFrom(gravity []float32) scene.Up {
+// upAxisOf returns the axis against which a gravity pulls; unknown if it is not mostly down an axis.
+func upAxisOf(gravity []float32) scene.Up {
 	x, y, z := math.Abs(float64(gravity[0])), -gravity[1], -gravity[2]
 	switch {
 	case float64(y) > x && float64(y) > math.Abs(float64(z)):
@@ -135,8 +135,8 @@ func upFrom(gravity []float32) scene.Up {
 // maxOthers is the maximum number of bundles beside a file whose cameras are examined.
 const maxOthers = 8
 
-// othersUp returns a function that returns the axis that points up in the bundles beside a file.
-func othersUp(ctx context.Context, p *project.Project) func() scene.Up {
+// upAxisOfOthers returns a function that returns the axis that points up in the bundles beside a file.
+func upAxisOfOthers(ctx context.Context, p *project.Project) func() scene.Up {
 	ctx = context.WithoutCancel(ctx) // the scene outlives it
 	return sync.OnceValue(func() scene.Up {
 		siblings, _ := p.Siblings(".gpb")

@@ -174,8 +174,8 @@ type definition struct {
 // below thousands of samplers.
 type samplers map[*properties.Space]map[string]*properties.Space
 
-// ofLevel returns the samplers of a level.
-func (s samplers) ofLevel(level *properties.Space) map[string]*properties.Space {
+// inLevel returns the samplers of a level.
+func (s samplers) inLevel(level *properties.Space) map[string]*properties.Space {
 	byID, ok := s[level]
 	if !ok {
 		byID = make(map[string]*properties.Space)

@@ -319,7 +319,7 @@ func (d *definition) sampler(name string, set int) *scene.Sampler {
 // samplerSpace returns the innermost sampler of a name that has a file, or nil.
 func (d *definition) samplerSpace(name string) *properties.Space {
 	for _, level := range slices.Backward(d.levels) {
-		if s := d.samplers.ofLevel(level)[name]; s != nil {
+		if s := d.samplers.inLevel(level)[name]; s != nil {
 			return s
 		}
 	}

@@ -261,11 +261,11 @@ func variant(name string, file *Namespace) string {
 var fieldsText string
 
 // Fields describes namespaces and properties.
-var Fields = &decode.Glossary{Name: format, Text: fieldsText, Subject: subject}
+var Fields = &decode.Glossary{Name: format, Text: fieldsText, FieldOf: documentedField}
 
-// subject returns the key of the description of a namespace or a property: for a namespace its first word, for a
-// property the first word of the namespace around it, and its name.
-func subject(n *model.Node) (typ, field string, ok bool) {
+// documentedField returns the key of the description of a namespace or a property: for a namespace its first word, for
+// a property the first word of the namespace around it, and its name.
+func documentedField(n *model.Node) (typ, field string, ok bool) {
 	if n.Name == "value" {
 		n = n.Parent
 	}
