@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -32,9 +33,9 @@ func (d *Document) OpenNested(ctx context.Context, p *Payload, limit int64, open
 	return OpenSource(ctx, src, open)
 }
 
-// Siblings returns the file system that contains an asset's source, and its path there, or nil for other sources. It is
+// Siblings returns the file system that contains an asset's source, and its name there, or nil for other sources. It is
 // readable while its document is open.
-func (s *Source) Siblings() (files fs.FS, place string) {
+func (s *Source) Siblings() (files fs.FS, name string) {
 	if s.siblings == nil || s.siblingName == "" {
 		return nil, ""
 	}
@@ -182,22 +183,18 @@ func (s *Source) NoteDependency(path string) {
 // Dependencies returns the recorded files and folders, in order; some may not exist. It returns false if there were too
 // many to record.
 func (s *Source) Dependencies() (paths []string, complete bool) {
-	b := s.dependencies()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.paths) > maxDependencies {
+	d := s.dependencies()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.paths) > maxDependencies {
 		return nil, false
 	}
-	for path := range b.paths {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	return paths, true
+	return slices.Sorted(maps.Keys(d.paths)), true
 }
 
 func (s *Source) dependencies() *dependencies {
-	if b := s.depends.Load(); b != nil {
-		return b
+	if d := s.depends.Load(); d != nil {
+		return d
 	}
 	s.depends.CompareAndSwap(nil, &dependencies{paths: make(map[string]struct{})})
 	return s.depends.Load()
@@ -225,10 +222,10 @@ type Target struct {
 const AllParts = -1
 
 // Covers reports whether all parts of another target are parts of this one.
-func (w Target) Covers(o Target) bool {
-	part := w.Part
-	w.Part = o.Part
-	return w == o && (part == AllParts || part == o.Part)
+func (t Target) Covers(o Target) bool {
+	part := t.Part
+	t.Part = o.Part
+	return t == o && (part == AllParts || part == o.Part)
 }
 
 // Material is a material or a picture in a file.

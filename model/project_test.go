@@ -28,9 +28,9 @@ func TestSiblingsAreAssetsWithUsableNames(t *testing.T) {
 		part("../out", one), part("", one), part("res/a", one), {Name: "packed", Problem: "an unknown compression"}}
 	inside, err := d.Nested(context.Background(), d.Payloads.At(0), 10)
 	require.NoError(t, err)
-	files, place := inside.Siblings()
-	assert.Equal(t, "res/a/one.gpb", place)
-	b, err := fs.ReadFile(files, place)
+	files, name := inside.Siblings()
+	assert.Equal(t, "res/a/one.gpb", name)
+	b, err := fs.ReadFile(files, name)
 	require.NoError(t, err)
 	assert.Equal(t, "one", string(b), "the first of two with the same name")
 	b, err = fs.ReadFile(files, "res/b/two.png")

@@ -71,7 +71,7 @@ const maxNodes = 1 << 16
 
 // Follow searches the nodes at the paths that matched no asset for links to assets, such as from the content of an
 // asset that is listed elsewhere. It reports whether a link exists, so that Choose should be called again.
-func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (leads bool, err error) {
+func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (linked bool, err error) {
 	for i, pattern := range c.paths {
 		if pattern == nil || c.isUsed[i] {
 			continue
@@ -94,11 +94,11 @@ func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (lead
 					c.keys[i] = make(map[string]bool)
 				}
 				c.keys[i][d.Payloads.At(k).Key] = true
-				leads = true
+				linked = true
 			}
 		}
 	}
-	return leads, nil
+	return linked, nil
 }
 
 // UnusedTexts lists the texts that picked nothing so far.

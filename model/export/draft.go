@@ -32,9 +32,9 @@ const (
 
 var draftPool = sync.Pool{New: func() any { return new([]draft) }}
 
-// eachBatch describes all picked assets, and calls place with the drafts in batches, in order. Successive assets of one
+// eachBatch describes all picked assets, and calls visit with the drafts in batches, in order. Successive assets of one
 // file are described in bulk, without media types, if the file supports it.
-func (p *Plan) eachBatch(ctx context.Context, place func(drafts []draft)) error {
+func (p *Plan) eachBatch(ctx context.Context, visit func(drafts []draft)) error {
 	parts := func(yield func(model.Task[[]draft]) bool) {
 		for c := (cursor{}); c.pick < len(p.picks); c = c.next(p.picks, draftsPerTask) {
 			part := func(ctx context.Context, emit func([]draft) error) error {
@@ -50,7 +50,7 @@ func (p *Plan) eachBatch(ctx context.Context, place func(drafts []draft)) error 
 		}
 	}
 	return model.RunOrdered(ctx, parts, func(drafts []draft) error {
-		place(drafts)
+		visit(drafts)
 		draftPool.Put(&drafts)
 		return nil
 	})

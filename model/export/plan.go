@@ -158,7 +158,7 @@ type Plan struct {
 // sharedFile is a file that several assets of a document need, in a folder.
 type sharedFile struct {
 	from          any // the identity of the assets
-	folder, known string
+	folder, shared string // shared is its entry of Form.Shared
 }
 
 // NewPlan gives every asset its name in the folder. It writes nothing. The picks become the plan's.

@@ -52,7 +52,7 @@ func (s *Store) Sheets() ([]Sheet, error) {
 	entries, err := s.files.Entries()
 	now := make(map[string]cachedSheet, len(entries))
 	var sheets []Sheet
-	room := s.limit
+	remaining := s.limit
 	for _, e := range entries {
 		c, known := s.cache[e.Name]
 		if !known || c.entry != e {
@@ -61,10 +61,10 @@ func (s *Store) Sheets() ([]Sheet, error) {
 		}
 		now[e.Name] = c
 		err = cmp.Or(err, c.err)
-		if n := len(c.sheet.Notes); n > 0 && n <= room {
+		if n := len(c.sheet.Notes); n > 0 && n <= remaining {
 			sheets = append(sheets, c.sheet)
-			room -= n
-		} else if n > room {
+			remaining -= n
+		} else if n > remaining {
 			err = cmp.Or(err, fmt.Errorf("there are more than %d notes, the limit", s.limit))
 		}
 	}

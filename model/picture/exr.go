@@ -259,9 +259,9 @@ func (r *exrReader) next(n int) []byte {
 		r.b, r.isShort = nil, true
 		return make([]byte, min(n, 8))
 	}
-	taken := r.b[:n]
+	b := r.b[:n]
 	r.b = r.b[n:]
-	return taken
+	return b
 }
 
 func (r *exrReader) u32() uint32 { return little.Uint32(r.next(4)) }

@@ -215,15 +215,15 @@ func (b *cellSet) coveredSides(c cell) (sides uint8) {
 	return sides
 }
 
-// addSample adds one point of each range of them, at varying positions, to avoid aliasing with a lattice.
-func (c *cloud) addSample(room int) {
+// addSample adds one point of each of n ranges, at varying positions, to avoid aliasing with a lattice.
+func (c *cloud) addSample(n int) {
 	const pointsPerCell = 5 // points for a coarse cell, so that few stay empty
-	edge := float32(math.Ceil(math.Cbrt(pointsPerCell*float64(c.p.Count)/float64(room)))) * c.p.Edge
+	edge := float32(math.Ceil(math.Cbrt(pointsPerCell*float64(c.p.Count)/float64(n)))) * c.p.Edge
 	cells := make(map[cell][4]uint8)
 	random := rand.New(rand.NewPCG(1, 2))
 	var buf [1]scene.Dot
-	step := float64(c.p.Count) / float64(room)
-	for i := range room {
+	step := float64(c.p.Count) / float64(n)
+	for i := range n {
 		if i%1024 == 0 && c.l.ctx.Err() != nil {
 			break
 		}

@@ -18,7 +18,7 @@ type face struct {
 	back     bool // the back is visible
 	even     bool // at nearly the same distance everywhere: the texture footprint is constant
 	instance *instance
-	look     *material
+	material *material
 	corners  [3]*vertex
 	screen   [3]*projected
 	normals  [3]vec3          // of the visible side, if smooth
@@ -53,7 +53,7 @@ func (s *shader) setUpFace(t uint32) {
 	f.id, f.isReady = t, true
 	tri := &s.m.triangles[t]
 	surface := &s.m.surfaces[tri.surface]
-	f.instance, f.look = &s.m.instances[surface.instance], surface.material
+	f.instance, f.material = &s.m.instances[surface.instance], surface.material
 	index := [3]uint32{tri.a, tri.b, tri.c}
 	var h [3]vec
 	for k, i := range index {
@@ -126,7 +126,7 @@ func (s *shader) loadFaceAttributes(index [3]uint32) {
 			f.uv[set][k] = list[i-first]
 		}
 	}
-	if f.look.tinted && f.instance.colors != nil {
+	if f.material.tinted && f.instance.colors != nil {
 		for k, i := range index {
 			c := f.instance.colors[i-first]
 			f.tint[k] = lightOf([3]uint8(c[:3]))

@@ -160,7 +160,7 @@ func (l *lighting) illuminate(s *shader, base rgba, normal vec3, x, y int) rgba 
 	if l.occlusion {
 		open = l.openness(s.inverseDistance(), x, y, l.toView(normal))
 	}
-	m := s.look
+	m := s.material
 	here := s.position()
 	viewer := l.viewVector(here).unit()
 	always := skyLight + cameraLight*max(0, normal.dot(viewer))

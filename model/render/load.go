@@ -340,8 +340,8 @@ func (l *loader) addPart(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 // copyTriangles adds the triangles of a part that another instance has, too.
 func (l *loader) copyTriangles(source triangleRange, first, surface uint32) {
 	triangles := l.m.triangles[source.from:source.to]
-	if room := maxTriangles - len(l.m.triangles); len(triangles) > room {
-		triangles, l.m.Omitted = triangles[:room], true
+	if limit := maxTriangles - len(l.m.triangles); len(triangles) > limit {
+		triangles, l.m.Omitted = triangles[:limit], true
 	}
 	move := first - source.first // of uint32: it may wrap around and back
 	for _, t := range triangles {
@@ -387,14 +387,14 @@ func (l *loader) addSampledVertices(n *scene.Node, node int) {
 	l.m.Omitted = true
 	m := n.Mesh
 	index, size := m.Find(scene.Position, 0)
-	room := min(maxDots-len(l.m.dots), maxDots/2)
-	if index < 0 || room <= 0 {
+	limit := min(maxDots-len(l.m.dots), maxDots/2)
+	if index < 0 || limit <= 0 {
 		return
 	}
 	world := l.m.pose.World[node]
 	c := l.materials.materialOf(n, 0, nil).rgb
 	buf := make([]float32, m.Stride())
-	for i := 0; i < m.Count; i += 1 + m.Count/room {
+	for i := 0; i < m.Count; i += 1 + m.Count/limit {
 		if l.ctx.Err() != nil || m.Vertices.Read(i*len(buf), buf) != nil {
 			return
 		}

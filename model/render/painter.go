@@ -237,11 +237,11 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) (i
 		if p.Size <= 256 {
 			r.Samples = 3
 		}
-		look := m.InitialView()
+		view := m.InitialView()
 		if m.IsDark() {
-			look.Background = LightBackground
+			view.Background = LightBackground
 		}
-		_ = r.Draw(ctx, img, m, look) // a partial picture when ctx ends is fine
+		_ = r.Draw(ctx, img, m, view) // a partial picture when ctx ends is fine
 		return img, nil
 	}
 	return nil, nil

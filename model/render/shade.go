@@ -75,19 +75,19 @@ func (f *face) hasCoordinates(t *sampler) bool { return t != nil && f.instance.t
 // passesAlphaTest reports whether the alpha of the sample reaches the cutoff.
 func (s *shader) passesAlphaTest(x, y int) bool {
 	s.setWeights(float64(x)+.5, float64(y)+.5)
-	return s.base().a >= s.look.cutoff
+	return s.base().a >= s.material.cutoff
 }
 
 // base returns the color of the surface and its alpha.
 func (s *shader) base() rgba {
-	out := s.look.base
-	if t := s.look.texture; s.hasCoordinates(t) {
+	out := s.material.base
+	if t := s.material.texture; s.hasCoordinates(t) {
 		out = out.times(s.texel(t))
 	}
-	for i := range s.look.layers {
-		out = s.blendLayer(out, &s.look.layers[i])
+	for i := range s.material.layers {
+		out = s.blendLayer(out, &s.material.layers[i])
 	}
-	if s.look.tinted && s.instance.colors != nil {
+	if s.material.tinted && s.instance.colors != nil {
 		var c rgba
 		for k := range s.tint {
 			c.add(s.tint[k], s.weights[k])
@@ -114,7 +114,7 @@ func (s *shader) normal() vec3 {
 		a, b, c := s.normals[0].times(s.weights[0]), s.normals[1].times(s.weights[1]), s.normals[2].times(s.weights[2])
 		n = a.plus(b).plus(c).unit()
 	}
-	if t := s.look.normal; t != nil && s.view.Surface == Textured && s.hasCoordinates(t) {
+	if t := s.material.normal; t != nil && s.view.Surface == Textured && s.hasCoordinates(t) {
 		n, facing = s.perturb(n, t), false
 	}
 	if facing {
@@ -171,13 +171,13 @@ func (s *shader) color(t uint32, x, y float64) rgba {
 	default:
 		base = s.base()
 		switch {
-		case s.look.clay:
-		case !s.look.lit:
+		case s.material.clay:
+		case !s.material.lit:
 			return s.applyLightMap(base)
 		case s.light.sceneLit:
 			return s.applyLightMap(s.light.illuminate(s, base, s.normal(), int(x), int(y)))
 		default:
-			return s.applyLightMap(s.studio(base.times(s.look.lamp), x, y))
+			return s.applyLightMap(s.studio(base.times(s.material.lamp), x, y))
 		}
 	}
 	return s.studio(base, x, y)
@@ -194,7 +194,7 @@ func (s *shader) studio(base rgba, x, y float64) rgba {
 
 // applyLightMap multiplies the color of the sample by its light map.
 func (s *shader) applyLightMap(c rgba) rgba {
-	t := s.look.lightMap
+	t := s.material.lightMap
 	if !s.hasCoordinates(t) {
 		return c
 	}

@@ -65,7 +65,7 @@ func (b *glb) addAnimation(a *Animation, name string, clip *Clip) (bool, error) 
 	return len(g.Channels) > 0, nil
 }
 
-func (b *glb) addChannel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTarget]bool) error {
+func (b *glb) addChannel(g *gltfAnimation, c *Channel, clip *Clip, written map[gltfTarget]bool) error {
 	node, ok := b.index[c.Target]
 	if !ok {
 		b.report.add("channels of nodes that do not exist are not exported", c.TargetName)
@@ -87,11 +87,11 @@ func (b *glb) addChannel(g *gltfAnimation, c *Channel, clip *Clip, taken map[glt
 			continue
 		}
 		animated = true
-		if taken[target] {
+		if written[target] {
 			b.report.add("duplicate channels are not exported", c.TargetName)
 			continue
 		}
-		taken[target] = true
+		written[target] = true
 		b.animated[node] = true
 		if input < 0 {
 			input = b.addFloats(keys.Times, 1, func() ([]float32, error) {

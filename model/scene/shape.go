@@ -57,15 +57,10 @@ func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shap
 		r.add("transforms that are not numbers are left out", n.Name)
 		world = Identity
 	}
-	turn, mirrored := world.normalTransform()
-	move := func(int) (place, turned Matrix) { return world, turn }
-	if transformOf := t.vertexTransform(palette); transformOf != nil {
+	rotation, mirrored := world.normalTransform()
+	skinned := t.vertexTransform(palette)
+	if skinned != nil {
 		_, mirrored = palette[0].normalTransform()
-		move = func(i int) (place, rotation Matrix) {
-			place = transformOf(i)
-			rotation, _ = place.normalTransform()
-			return place, rotation
-		}
 	}
 	out := &shape{node: n, positions: make([][3]float32, m.Count), mirrored: mirrored}
 	invalidCount, positions := 0, t.element(Position, 0)
@@ -74,14 +69,18 @@ func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shap
 		if invalid {
 			invalidCount++
 		}
-		place, _ := move(i)
-		out.positions[i] = place.Apply([3]float32(v[:3]))
+		if skinned != nil {
+			world = skinned(i)
+		}
+		out.positions[i] = world.Apply([3]float32(v[:3]))
 	}
 	r.addN("coordinates that are not numbers are 0", m.Name, invalidCount)
 	if normals := t.element(Normal, 0); normals.exists() {
 		out.normals = make([][3]float32, m.Count)
 		for i := range m.Count {
-			_, rotation := move(i)
+			if skinned != nil {
+				rotation, _ = skinned(i).normalTransform()
+			}
 			out.normals[i], _ = unit(rotation.ApplyDirection(normals.vectorAt(i)))
 		}
 	}
