@@ -105,18 +105,23 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 		return nil, err
 	}
 	if p := d.Stopped(); p != nil {
-		if n := len(r.Problems); r.Omitted > 0 && n > 0 { // this one is listed in any case
-			r.pathBytes -= len(r.Problems[n-1].Path) + len(p.Path)
-			r.Problems = r.Problems[:n-1]
-			r.Omitted++
-		}
-		r.Add(*p)
-		r.stopped = p
+		r.addStopped(p)
 	}
 	owned.fill(&elsewhere, size)
 	r.Accounted, r.Gaps, r.Overlaps = owned.coverage(size)
 	d.explainCoverage(r)
 	return r, nil
+}
+
+// addStopped adds the problem why reading stopped, instead of the last one if the report is full.
+func (r *Report) addStopped(p *Problem) {
+	if n := len(r.Problems); r.Omitted > 0 && n > 0 {
+		r.pathBytes -= len(r.Problems[n-1].Path) + len(p.Path)
+		r.Problems = r.Problems[:n-1]
+		r.Omitted++
+	}
+	r.Add(*p)
+	r.stopped = p
 }
 
 // explainCoverage adds a problem for bytes that no field owns or that two own. If the report already has an error or a

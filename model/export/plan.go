@@ -157,7 +157,7 @@ type Plan struct {
 
 // sharedFile is a file that several assets of a document need, in a folder.
 type sharedFile struct {
-	from          any // the identity of the assets
+	from           any    // the identity of the assets
 	folder, shared string // shared is its entry of Form.Shared
 }
 

@@ -47,32 +47,13 @@ func (b *glb) attributes(m *Mesh, skin *boundSkin) ([]attribute, error) {
 			}
 			continue
 		}
-		set := strconv.Itoa(slices.Index(sets[e.Usage], e.Set))
-		switch e.Usage {
-		case Position:
-			c := b.vectors(current, "POSITION", false)
-			c.bounds()
-			out = append(out, c)
-		case Normal:
-			out = append(out, b.vectors(current, "NORMAL", true))
-		case Binormal:
-			out = append(out, b.vectors(current, "_BINORMAL", true))
-		case Tangent:
-			out = append(out, b.tangents(current))
-		case Color:
-			out = append(out, b.colors(current, "COLOR_"+set))
-		case TexCoord:
-			out = append(out, b.texCoords(current, "TEXCOORD_"+set))
-		case Weights:
-			if joints := t.element(Joints, 0); skin != nil && joints.exists() {
-				out = append(out, b.weights(current, joints, skin)...)
-			} // without a skin they have no effect
-		case Joints:
+		switch {
+		case e.Usage != Other:
+			set := slices.Index(sets[e.Usage], e.Set)
+			out = append(out, b.attributesOf(current, e.Usage, strconv.Itoa(set), skin)...)
+		case e.Size < 1 || e.Size > 4:
+			b.report.add("unknown vertex elements with more than four components are skipped", m.Name)
 		default:
-			if e.Size < 1 || e.Size > 4 {
-				b.report.add("unknown vertex elements with more than four components are skipped", m.Name)
-				continue
-			}
 			out = append(out, b.otherAttribute(current, otherCount))
 			otherCount++
 		}
@@ -88,6 +69,32 @@ func (b *glb) attributes(m *Mesh, skin *boundSkin) ([]attribute, error) {
 	}
 	b.lastMesh, b.lastSkin, b.lastAttributes = m, skin, out
 	return out, nil
+}
+
+// attributesOf makes the attributes of an element with a known usage; set is the number of its set in glTF. Joints are
+// written with their weights, which have no effect without a skin.
+func (b *glb) attributesOf(e element, usage Usage, set string, skin *boundSkin) []attribute {
+	switch usage {
+	case Position:
+		c := b.vectors(e, "POSITION", false)
+		c.bounds()
+		return []attribute{c}
+	case Normal:
+		return []attribute{b.vectors(e, "NORMAL", true)}
+	case Binormal:
+		return []attribute{b.vectors(e, "_BINORMAL", true)}
+	case Tangent:
+		return []attribute{b.tangents(e)}
+	case Color:
+		return []attribute{b.colors(e, "COLOR_"+set)}
+	case TexCoord:
+		return []attribute{b.texCoords(e, "TEXCOORD_"+set)}
+	case Weights:
+		if joints := e.table.element(Joints, 0); skin != nil && joints.exists() {
+			return b.weights(e, joints, skin)
+		}
+	}
+	return nil
 }
 
 // sets lists the sets of each usage that the mesh has, in order: glTF numbers them without gaps.
