@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// box is the bounding box of the drawn items.
+// box is a box along the axes.
 type box struct{ low, high vec }
 
-// emptyBox is the empty box.
+// emptyBox contains nothing: add extends it to one point.
 var emptyBox = box{vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
 
 // add extends the box to a point.
@@ -176,14 +176,14 @@ func (b box) longest() float64 {
 // Framing is the box of the scene that a picture shows.
 type Framing struct {
 	box
-	several bool // it contains several models completely
+	isUnion bool // it contains several models completely
 }
 
 // Framing returns the box that the picture shows.
 func (m *Model) Framing() Framing { return Framing{m.box, m.isUnion} }
 
 // SetFraming makes the picture show the same box as another model.
-func (m *Model) SetFraming(f Framing) { m.box, m.isUnion = f.box, f.several }
+func (m *Model) SetFraming(f Framing) { m.box, m.isUnion = f.box, f.isUnion }
 
 // Union returns the union of two boxes.
 func (f Framing) Union(o Framing) Framing {
@@ -191,7 +191,7 @@ func (f Framing) Union(o Framing) Framing {
 		return f
 	}
 	f.join(o.box)
-	f.several = true
+	f.isUnion = true
 	return f
 }
 

@@ -19,7 +19,7 @@ type camera struct {
 	axes        rotation
 	center      vec
 	scale       float64
-	x, y, z     float64 // where the camera is
+	x, y, z     float64 // its position
 	focus       float64 // pixels
 	midX        float64
 	midY        float64
@@ -27,7 +27,7 @@ type camera struct {
 	farNearness float32 // the nearness of the far plane of a camera of the scene
 }
 
-// camera returns one without a position.
+// camera returns a camera without a position.
 func (m *Model) camera(width, height int) *camera {
 	c := &camera{scale: 1, midX: float64(width) / 2, midY: float64(height) / 2}
 	if r := m.box.high.minus(m.box.low).length() / 2; r > 0 {

@@ -292,7 +292,7 @@ var cubeSides = [6]struct {
 	{vec{0, 0, -1}, [4]int{0, 1, 3, 2}}, {vec{0, 0, 1}, [4]int{4, 5, 7, 6}},
 }
 
-// The looks of a dot besides the sides of its cube: a ball, or a cube that is too small for sides.
+// The values for the side of a dot's sample that is not a side of a cube: of a ball, and of a cube that is too small.
 const (
 	ballLook      = 6
 	smallCubeLook = 7
@@ -437,10 +437,10 @@ func (s *dotStyle) cornersOf(d *dot, half float64, corners *[8]corner) bool {
 }
 
 // dotColor returns the color of a dot at a point of the grid.
-func (s *shader) dotColor(w sampleID, x, y float64, near float32) rgba {
-	d := &s.m.dots[w>>3]
+func (s *shader) dotColor(id sampleID, x, y float64, near float32) rgba {
+	d := &s.m.dots[id>>3]
 	var n vec3
-	switch side := w & 7; side {
+	switch side := id & 7; side {
 	case ballLook:
 		px, py, _ := s.c.project(s.c.toCamera(toVec(d.position)))
 		dx, dy := (x-px)/s.dots.radius, (py-y)/s.dots.radius

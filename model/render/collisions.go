@@ -11,7 +11,7 @@ import (
 // maxShapeLines is the maximum number of drawn lines of collision shapes and lights.
 const maxShapeLines = 30_000
 
-// boundsOfMeshes returns the reach of the meshes of nodes in their own space, by node of the pose. It is cached.
+// boundsOfMeshes returns the bounds of the meshes of nodes in their own space, by node of the pose. It is cached.
 func (m *Model) boundsOfMeshes() map[int]scene.MeshBounds {
 	if m.meshBounds != nil {
 		return m.meshBounds
@@ -33,7 +33,7 @@ func (m *Model) boundsOfMeshes() map[int]scene.MeshBounds {
 	return m.meshBounds
 }
 
-// boundsOf returns the reach of some points.
+// boundsOf returns the bounds of points.
 func boundsOf(points [][3]float32) (e scene.MeshBounds) {
 	b := emptyBox
 	for _, p := range points {
@@ -61,7 +61,7 @@ func (m *Model) HasCollisions() bool {
 
 // appendCollisions appends the lines of the collision shapes.
 func (f *frame) appendCollisions(out []stroke) []stroke {
-	reaches := f.m.boundsOfMeshes()
+	bounds := f.m.boundsOfMeshes()
 	meshes := make(map[int]bool) // nodes with the shape of their mesh
 	limit := len(out) + maxShapeLines
 	for i, n := range f.m.pose.Nodes {
@@ -70,7 +70,7 @@ func (f *frame) appendCollisions(out []stroke) []stroke {
 			continue
 		}
 		meshes[i] = n.Collision.Shape == scene.MeshCollision
-		out = appendSegments(out, n.Collision.Lines(w, reaches[i]), hitColor)
+		out = appendSegments(out, n.Collision.Lines(w, bounds[i]), hitColor)
 	}
 	for _, t := range f.m.triangles {
 		if len(out) >= limit {

@@ -15,7 +15,7 @@ type lighting struct {
 	occlusion  bool
 	sceneLit   bool // by the scene
 	sceneLamps []lamp
-	eye        vec3 // where the camera is
+	eye        vec3 // the position of the camera
 	axes       [3]vec3
 
 	lamp            vec3

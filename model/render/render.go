@@ -337,15 +337,12 @@ func (f *frame) drawNearest(s *shader, band, chunks, from, to int) {
 // drawTriangle draws an opaque triangle.
 func (f *frame) drawTriangle(s *shader, t uint32, from, to int) int {
 	tri := &f.m.triangles[t]
-	mat := f.m.surfaces[tri.surface].material
-	var accepts func(x, y int) bool
+	mat, id := f.m.surfaces[tri.surface].material, idTriangle|sampleID(t)
 	if mat.alpha == scene.AlphaDiscard && mat.texture != nil && f.view.Surface == Textured {
 		s.prepare(t)
-		accepts = s.passesAlphaTest
-	}
-	id := idTriangle | sampleID(t)
-	if accepts != nil {
-		return f.drawClipped(tri, func(a, b, c corner) int { return f.g.fillWhere(&a, &b, &c, id, from, to, accepts) })
+		return f.drawClipped(tri, func(a, b, c corner) int {
+			return f.g.fillWhere(&a, &b, &c, id, from, to, s.passesAlphaTest)
+		})
 	}
 	if p, q, r := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]; min(p.near, q.near, r.near) > 0 {
 		a, b, c := p.corner(), q.corner(), r.corner()

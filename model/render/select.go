@@ -120,8 +120,8 @@ func (m *Model) boundsOfPart(p Piece, under []bool) (b box, ok bool) {
 	return b, ok
 }
 
-// jointsOf returns the box around a joint and its descendants, with a margin, or false if it is not a joint.
-func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
+// boundsOfJoint returns the box of a joint and its descendants, with a margin, or false if it is not a joint.
+func (m *Model) boundsOfJoint(n *scene.Node) (b box, ok bool) {
 	const margin = .03 // of the model
 	if !m.IsJoint(n) {
 		return b, false
@@ -149,7 +149,7 @@ func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 func (m *Model) FramePiece(p Piece) bool {
 	b, ok := m.BoundsOf(p)
 	if !ok {
-		if b, ok = m.jointsOf(p.Node); !ok {
+		if b, ok = m.boundsOfJoint(p.Node); !ok {
 			return false
 		}
 	}
@@ -239,9 +239,9 @@ func (h *Hits) At(m *Model, x, y int) Hit {
 	if h == nil || x < 0 || y < 0 || x >= h.width || y >= h.height {
 		return Hit{Point: -1}
 	}
-	w := h.ids[y*h.width+x]
-	i := int(w &^ idKinds)
-	switch w & idKinds {
+	id := h.ids[y*h.width+x]
+	i := int(id &^ idKinds)
+	switch id & idKinds {
 	case idTriangle:
 		return m.hit(m.triangles[i].surface)
 	case idLine:

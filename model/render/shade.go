@@ -204,14 +204,14 @@ func (s *shader) applyLightMap(c rgba) rgba {
 }
 
 // colorAt returns the color of a sample that is not empty.
-func (s *shader) colorAt(w sampleID, x, y float64, near float32) rgba {
-	switch w & idKinds {
+func (s *shader) colorAt(id sampleID, x, y float64, near float32) rgba {
+	switch id & idKinds {
 	case idTriangle:
-		return s.color(uint32(w), x, y)
+		return s.color(uint32(id), x, y)
 	case idLine:
-		return s.lineColor(&s.m.lines[w&^idKinds])
+		return s.lineColor(&s.m.lines[id&^idKinds])
 	}
-	return s.dotColor(w&^idKinds, x, y, near)
+	return s.dotColor(id&^idKinds, x, y, near)
 }
 
 func (s *shader) lineColor(l *line) rgba {
