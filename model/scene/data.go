@@ -294,3 +294,10 @@ func (m *Mesh) Bounds(parts []*Part, by Matrix) (low, high [3]float32, ok bool) 
 	}
 	return low, high, ok
 }
+
+// HasWeights reports whether the vertices have joints and weights.
+func (m *Mesh) HasWeights() bool {
+	w, _ := m.Find(Weights, 0)
+	j, _ := m.Find(Joints, 0)
+	return w >= 0 && j >= 0
+}

@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 )
 
 const lightsExtension = "KHR_lights_punctual"
@@ -365,48 +364,4 @@ func (c *counter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += int64(n)
 	return n, err
-}
-
-// report collects losses: a sentence for each kind, with the names of the items.
-type report struct {
-	quiet bool
-	order []string
-	names map[string][]string
-	count map[string]int
-}
-
-func newReport() *report {
-	return &report{names: make(map[string][]string), count: make(map[string]int)}
-}
-
-const maxLossNames = 5
-
-func (r *report) add(loss, name string) { r.addN(loss, name, 1) }
-
-func (r *report) addN(loss, name string, n int) {
-	if r.quiet || n == 0 {
-		return
-	}
-	if r.count[loss] == 0 {
-		r.order = append(r.order, loss)
-	}
-	r.count[loss] += n
-	if l := r.names[loss]; name != "" && len(l) <= maxLossNames && !slices.Contains(l, name) {
-		r.names[loss] = append(l, name)
-	}
-}
-
-func (r *report) lines() []string {
-	var out []string
-	for _, loss := range r.order {
-		line, before := fmt.Sprintf("%s (%d", loss, r.count[loss]), ", in "
-		for _, name := range r.names[loss][:min(len(r.names[loss]), maxLossNames)] {
-			line, before = line+before+strconv.Quote(name), ", "
-		}
-		if len(r.names[loss]) > maxLossNames {
-			line += " …"
-		}
-		out = append(out, line+")")
-	}
-	return out
 }

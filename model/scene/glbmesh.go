@@ -187,13 +187,6 @@ func hideColors(attributes map[string]int) map[string]int {
 	return out
 }
 
-// HasWeights reports whether the vertices have joints and weights.
-func (m *Mesh) HasWeights() bool {
-	w, _ := m.Find(Weights, 0)
-	j, _ := m.Find(Joints, 0)
-	return w >= 0 && j >= 0
-}
-
 // addGeometry writes vertices and indices. It returns one primitive for each part; empty ones have no attributes. If
 // all are empty, it returns an empty list.
 func (b *glb) addGeometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
@@ -333,19 +326,6 @@ func writeFloats(w io.Writer, v ...float32) error {
 	}
 	_, err := w.Write(b)
 	return err
-}
-
-// finiteOrZero returns v, or 0 if it is not finite.
-func finiteOrZero(v float32) float32 {
-	if finite(v) {
-		return v
-	}
-	return 0
-}
-
-// finitePoint returns p with 0 for coordinates that are not finite.
-func finitePoint(p [3]float32) [3]float32 {
-	return [3]float32{finiteOrZero(p[0]), finiteOrZero(p[1]), finiteOrZero(p[2])}
 }
 
 // boundSkin is a skin in the form of glTF: existing joints, each once.

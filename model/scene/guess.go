@@ -281,24 +281,15 @@ func IsInterior(positions, normals [][3]float32, eachTriangle func(visit func(a,
 	if normals == nil {
 		return false
 	}
-	var low, high [3]float64
-	first := true
+	box := emptyExtent
 	eachTriangle(func(a, b, c uint32) {
 		for _, i := range [3]uint32{a, b, c} {
-			for k, v := range toDouble(positions[i]) {
-				if first || v < low[k] {
-					low[k] = v
-				}
-				if first || v > high[k] {
-					high[k] = v
-				}
-			}
-			first = false
+			box.add(toDouble(positions[i]), toDouble(positions[i]))
 		}
 	})
-	var size, middle [3]float64
-	for k := range size {
-		size[k], middle[k] = high[k]-low[k], (low[k]+high[k])/2
+	size, middle := box.size(), [3]float64{}
+	for k := range middle {
+		middle[k] = (box.Low[k] + box.High[k]) / 2
 	}
 	volume, agreement := 0., 0.
 	eachTriangle(func(a, b, c uint32) {

@@ -254,3 +254,16 @@ func normalize(q [4]float32) [4]float32 {
 	}
 	return q
 }
+
+// finiteOrZero returns v, or 0 if it is not finite.
+func finiteOrZero(v float32) float32 {
+	if finite(v) {
+		return v
+	}
+	return 0
+}
+
+// finitePoint returns p with 0 for coordinates that are not finite.
+func finitePoint(p [3]float32) [3]float32 {
+	return [3]float32{finiteOrZero(p[0]), finiteOrZero(p[1]), finiteOrZero(p[2])}
+}
