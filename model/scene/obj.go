@@ -15,32 +15,174 @@ import (
 	"assay/model"
 )
 
+// OBJ writes a scene as the files of Wavefront OBJ: the meshes, the materials if there are any, and their pictures.
+type OBJ struct {
+	scene *Scene
+	fallback
+	materials []*Material
+	pictures  []*Texture
+	index     map[pictureKey]int // of pictures
+}
+
+// NewOBJ determines the files of the scene.
+func NewOBJ(s *Scene) *OBJ {
+	o := &OBJ{scene: s, fallback: make(fallback), index: make(map[pictureKey]int)}
+	o.materials = s.materials(o.fallback)
+	if len(o.materials) == 1 && len(o.fallback) == 1 {
+		o.materials = nil // a single color distinguishes nothing
+	}
+	for _, m := range o.materials {
+		o.pictures = append(o.pictures, addPictures(o.index, m.Texture, m.Normal)...)
+	}
+	return o
+}
+
+// Extensions returns the extensions of the files, with unique names of the pictures: .obj, .mtl, .duck.png.
+func (o *OBJ) Extensions() []string {
+	if len(o.materials) == 0 {
+		return []string{".obj"}
+	}
+	return append([]string{".obj", ".mtl"}, pictureExtensions(o.pictures, func(t *Texture) string {
+		if t.isCopied(t.Down) && t.MediaType == "image/jpeg" {
+			return ".jpg"
+		}
+		return ".png"
+	})...)
+}
+
+// Shared returns the keys of the files that other scenes may need, in the order of Extensions.
+func (o *OBJ) Shared() []string { return append([]string{"", ""}, Pictures(o.pictures).Shared()...) }
+
+// Write writes one of the files, which have these names, and returns the losses.
+func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string) ([]string, error) {
+	switch {
+	case file == 0 && len(names) == 1:
+		return o.writeMeshes(ctx, out, "")
+	case len(names) != len(o.pictures)+2:
+		return nil, errFilesChanged
+	case file == 0:
+		return o.writeMeshes(ctx, out, names[1])
+	case file == 1:
+		return nil, o.writeMaterials(ctx, out, names)
+	}
+	t := o.pictures[file-2]
+	picture, err := t.encode(ctx, t.Down)
+	if err != nil {
+		return nil, fmt.Errorf("texture %q: %w", t.Name, err)
+	}
+	_, err = out.Write(picture.data)
+	return nil, err
+}
+
+var errFilesChanged = errors.New("the files of the scene changed; reopen it")
+
+// materialNames returns a unique valid name for each material.
+func materialNames(materials []*Material) map[*Material]string {
+	names := make(map[*Material]string, len(materials))
+	used, next := make(map[string]bool, len(materials)), make(map[string]int)
+	for _, m := range materials {
+		base := objName(m.Name)
+		name := base
+		for used[name] {
+			next[base]++
+			name = base + "_" + strconv.Itoa(next[base]+1)
+		}
+		used[name] = true
+		names[m] = name
+	}
+	return names
+}
+
+// writeMaterials writes the materials. For materials with only a name it writes only a color.
+func (o *OBJ) writeMaterials(ctx context.Context, out io.Writer, names []string) error {
+	w := bufio.NewWriter(out)
+	appearances, err := o.scene.newAppearances(o.fallback)
+	if err != nil {
+		return err
+	}
+	material := materialNames(o.materials)
+	for _, m := range o.materials {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "newmtl %s\n", material[m]) // errors stick until Flush
+		if color, ok := appearances.plain[m]; ok || m.Shading == UnknownShading {
+			o.writePlaceholder(w, color, ok)
+			continue
+		}
+		fmt.Fprintf(w, "Ka %s\nKd %s\nd %v\n", rgb(m.Ambient[:]), rgb(m.Diffuse[:3]), finiteOrZero(m.Diffuse[3]))
+		switch {
+		case m.Shading == Unlit:
+			fmt.Fprint(w, "illum 0\n")
+		case m.SpecularExponent > 0:
+			fmt.Fprintf(w, "Ks 0.3 0.3 0.3\nNs %v\nillum 2\n", finiteOrZero(m.SpecularExponent))
+		default:
+			fmt.Fprint(w, "illum 1\n")
+		}
+		o.writeMap(w, "map_Kd", m.Texture, names)
+		o.writeMap(w, "map_Bump", m.Normal, names)
+	}
+	return w.Flush()
+}
+
+// writePlaceholder writes the color of a material with only a name; if ok is false, its vertices have the colors.
+func (o *OBJ) writePlaceholder(w io.Writer, color [3]uint8, ok bool) {
+	if !ok {
+		color = [3]uint8{255, 255, 255}
+	}
+	fmt.Fprintf(w, "Kd %.4g %.4g %.4g\nillum 1\n", float32(color[0])/255, float32(color[1])/255, float32(color[2])/255)
+}
+
+func rgb(v []float32) string {
+	return fmt.Sprintf("%v %v %v", finiteOrZero(v[0]), finiteOrZero(v[1]), finiteOrZero(v[2]))
+}
+
+// writeMap writes the picture of a material, with its options. It omits the option -clamp, because VTK reads no picture
+// after it.
+func (o *OBJ) writeMap(w io.Writer, word string, s *Sampler, names []string) {
+	if s == nil || s.Texture == nil {
+		return
+	}
+	picture, ok := o.index[s.Texture.key()]
+	if !ok {
+		return
+	}
+	options := ""
+	if s.Repeat != [2]float32{1, 1} && s.Repeat != [2]float32{} {
+		options += fmt.Sprintf(" -s %v %v 1", finiteOrZero(s.Repeat[0]), finiteOrZero(s.Repeat[1]))
+	}
+	if s.Offset != [2]float32{} {
+		options += fmt.Sprintf(" -o %v %v 0", finiteOrZero(s.Offset[0]), finiteOrZero(s.Offset[1]))
+	}
+	fmt.Fprintf(w, "%s%s %s\n", word, options, path.Base(names[2+picture]))
+}
+
 // writeMeshes writes the meshes and points of the scene, in its pose, as Wavefront OBJ. library is the name of the file
 // with its materials, or "". It returns the losses.
-func (f *OBJ) writeMeshes(ctx context.Context, out io.Writer, library string) ([]string, error) {
-	s := f.scene
-	o := &objWriter{w: bufio.NewWriterSize(out, 64<<10), report: newReport(), vertex: 1, texture: 1, normal: 1}
+func (o *OBJ) writeMeshes(ctx context.Context, out io.Writer, library string) ([]string, error) {
+	s := o.scene
+	w := &objWriter{w: bufio.NewWriterSize(out, 64<<10), report: newReport(), vertex: 1, texture: 1, normal: 1}
 	pose := NewPose(s)
 	poseName := pose.SetInitial(s)
-	s.reportOmitted(o.report, poseName)
+	s.reportOmitted(w.report, poseName)
 	if poseName != "" {
-		o.writeLine("#", "skins are posed as "+model.OneLine(poseName, 200)+" begins")
+		w.writeLine("#", "skins are posed as "+model.OneLine(poseName, 200)+" begins")
 	}
 	var err error
-	if o.appearances, err = s.newAppearances(f.fallback); err != nil {
+	if w.appearances, err = s.newAppearances(o.fallback); err != nil {
 		return nil, err
 	}
 	if library != "" {
-		o.names = materialNames(f.materials)
-		o.writeLine("mtllib", library)
+		w.names = materialNames(o.materials)
+		w.writeLine("mtllib", library)
 	}
-	if err := s.shapes(ctx, pose, o.report, o.writeShape); err != nil {
+	if err := s.shapes(ctx, pose, w.report, w.writeShape); err != nil {
 		return nil, err
 	}
-	if err := s.eachPoint(ctx, o.writePoint); err != nil {
+	if err := s.eachPoint(ctx, w.writePoint); err != nil {
 		return nil, err
 	}
-	return append(o.report.lines(), s.Missing...), o.w.Flush()
+	return append(w.report.lines(), s.Missing...), w.w.Flush()
 }
 
 // materials lists all materials, each once, with the fallbacks for parts without one.
@@ -243,147 +385,4 @@ func objName(s string) string {
 		return "unnamed"
 	}
 	return s
-}
-
-// OBJ writes a scene as the files of Wavefront OBJ: the meshes, the materials if there are any, and their pictures.
-type OBJ struct {
-	scene *Scene
-	fallback
-	materials []*Material
-	pictures  []*Texture
-	index     map[pictureKey]int // of pictures
-}
-
-// NewOBJ determines the files of the scene.
-func NewOBJ(s *Scene) *OBJ {
-	o := &OBJ{scene: s, fallback: make(fallback), index: make(map[pictureKey]int)}
-	o.materials = s.materials(o.fallback)
-	if len(o.materials) == 1 && len(o.fallback) == 1 {
-		o.materials = nil // a single color distinguishes nothing
-	}
-	for _, m := range o.materials {
-		o.pictures = append(o.pictures, addPictures(o.index, m.Texture, m.Normal)...)
-	}
-	return o
-}
-
-func (o *OBJ) has(key pictureKey) bool {
-	_, ok := o.index[key]
-	return ok
-}
-
-// Extensions returns the extensions of the files, with unique names of the pictures: .obj, .mtl, .duck.png.
-func (o *OBJ) Extensions() []string {
-	if len(o.materials) == 0 {
-		return []string{".obj"}
-	}
-	return append([]string{".obj", ".mtl"}, pictureExtensions(o.pictures, func(t *Texture) string {
-		if t.isCopied(t.Down) && t.MediaType == "image/jpeg" {
-			return ".jpg"
-		}
-		return ".png"
-	})...)
-}
-
-// Shared returns the keys of the files that other scenes may need, in the order of Extensions.
-func (o *OBJ) Shared() []string { return append([]string{"", ""}, Pictures(o.pictures).Shared()...) }
-
-// Write writes one of the files, which have these names, and returns the losses.
-func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string) ([]string, error) {
-	switch {
-	case file == 0 && len(names) == 1:
-		return o.writeMeshes(ctx, out, "")
-	case len(names) != len(o.pictures)+2:
-		return nil, errFilesChanged
-	case file == 0:
-		return o.writeMeshes(ctx, out, names[1])
-	case file == 1:
-		return nil, o.writeMaterials(ctx, out, names)
-	}
-	t := o.pictures[file-2]
-	picture, err := t.encode(ctx, t.Down)
-	if err != nil {
-		return nil, fmt.Errorf("texture %q: %w", t.Name, err)
-	}
-	_, err = out.Write(picture.data)
-	return nil, err
-}
-
-var errFilesChanged = errors.New("the files of the scene changed; reopen it")
-
-// materialNames returns a unique valid name for each material.
-func materialNames(materials []*Material) map[*Material]string {
-	names := make(map[*Material]string, len(materials))
-	used, next := make(map[string]bool, len(materials)), make(map[string]int)
-	for _, m := range materials {
-		base := objName(m.Name)
-		name := base
-		for used[name] {
-			next[base]++
-			name = base + "_" + strconv.Itoa(next[base]+1)
-		}
-		used[name] = true
-		names[m] = name
-	}
-	return names
-}
-
-// writeMaterials writes the materials. For materials with only a name it writes only a color.
-func (o *OBJ) writeMaterials(ctx context.Context, out io.Writer, names []string) error {
-	w := bufio.NewWriter(out)
-	appearances, err := o.scene.newAppearances(o.fallback)
-	if err != nil {
-		return err
-	}
-	material := materialNames(o.materials)
-	for _, m := range o.materials {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		fmt.Fprintf(w, "newmtl %s\n", material[m]) // errors stick until Flush
-		if color, ok := appearances.plain[m]; ok || m.Shading == UnknownShading {
-			o.writePlaceholder(w, color, ok)
-			continue
-		}
-		fmt.Fprintf(w, "Ka %s\nKd %s\nd %v\n", rgb(m.Ambient[:]), rgb(m.Diffuse[:3]), finiteOrZero(m.Diffuse[3]))
-		switch {
-		case m.Shading == Unlit:
-			fmt.Fprint(w, "illum 0\n")
-		case m.SpecularExponent > 0:
-			fmt.Fprintf(w, "Ks 0.3 0.3 0.3\nNs %v\nillum 2\n", finiteOrZero(m.SpecularExponent))
-		default:
-			fmt.Fprint(w, "illum 1\n")
-		}
-		o.writeMap(w, "map_Kd", m.Texture, names)
-		o.writeMap(w, "map_Bump", m.Normal, names)
-	}
-	return w.Flush()
-}
-
-// writePlaceholder writes the color of a material with only a name; if ok is false, its vertices have the colors.
-func (o *OBJ) writePlaceholder(w io.Writer, color [3]uint8, ok bool) {
-	if !ok {
-		color = [3]uint8{255, 255, 255}
-	}
-	fmt.Fprintf(w, "Kd %.4g %.4g %.4g\nillum 1\n", float32(color[0])/255, float32(color[1])/255, float32(color[2])/255)
-}
-
-func rgb(v []float32) string {
-	return fmt.Sprintf("%v %v %v", finiteOrZero(v[0]), finiteOrZero(v[1]), finiteOrZero(v[2]))
-}
-
-// writeMap writes the picture of a material, with its options. It omits the option -clamp, because VTK reads no picture
-// after it.
-func (o *OBJ) writeMap(w io.Writer, word string, s *Sampler, names []string) {
-	if s == nil || s.Texture == nil || !o.has(s.Texture.key()) {
-		return
-	}
-	options := ""
-	if s.Repeat != [2]float32{1, 1} && s.Repeat != [2]float32{} {
-		options += fmt.Sprintf(" -s %v %v 1", finiteOrZero(s.Repeat[0]), finiteOrZero(s.Repeat[1]))
-	}
-	if s.Offset != [2]float32{} {
-		options += fmt.Sprintf(" -o %v %v 0", finiteOrZero(s.Offset[0]), finiteOrZero(s.Offset[1]))
-	}
-	fmt.Fprintf(w, "%s%s %s\n", word, options, path.Base(names[2+o.index[s.Texture.key()]]))
 }
