@@ -3,6 +3,7 @@ package export_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,98 +15,6 @@ import (
 	"assay/model"
 	"assay/model/export"
 )
-
-// stacked returns a document with an asset for each key. With nodes, the keys are found without describing the assets.
-func stacked(file string, nodes bool, keys ...string) *model.Document {
-	root := &model.Node{Type: "File"}
-	var list model.List
-	var all model.PayloadList
-	for i, k := range keys {
-		n := &model.Node{Name: model.IndexName(i), Type: "Entry"}
-		if nodes {
-			n.Key = k
-		}
-		list = append(list, n)
-		all = append(all, &model.Payload{Key: k, Name: k + ".txt", Node: n})
-	}
-	root.SetChildren(list)
-	d := model.NewDocument(model.NewSource(file, bytes.NewReader(nil), 0), "made", "", root)
-	if len(all) > 0 {
-		d.Payloads = all
-	}
-	return d
-}
-
-func TestOverlayAgreesWithEffective(t *testing.T) {
-	for _, nodes := range []bool{true, false} {
-		base, one, two, none := stacked("base", nodes, "a", "b", "c", "d"), stacked("one", nodes, "b", "d", "e"),
-			stacked("two", nodes, "b", "a", "b"), stacked("none", nodes)
-		for _, layers := range [][]*model.Document{{base}, {base, one}, {one, base}, {base, one, two},
-			{two, none, base, one}, {none}} {
-			o, err := export.NewOverlay(context.Background(), layers)
-			require.NoError(t, err)
-			win, lose := o.Effective()
-			var got []string
-			lost := 0
-			for i, d := range o.Layers() {
-				for _, k := range win[i] {
-					got = append(got, d.Source.Name()+" "+d.Payloads.At(k).Key)
-				}
-				lost += lose[i]
-			}
-			var plain []export.Layer
-			for _, d := range layers {
-				if d.Payloads != nil {
-					plain = append(plain, export.Layer{File: d.Source.Name(), Payloads: d.Payloads})
-				}
-			}
-			everything, err := export.NewChooser(nil)
-			require.NoError(t, err)
-			picks, overridden, err := export.Effective(context.Background(), plain, everything, "")
-			require.NoError(t, err)
-			var want []string
-			for _, p := range picks {
-				for i := range p.Len() {
-					want = append(want, p.File+" "+p.From.At(p.Index+i).Key)
-				}
-			}
-			assert.Equal(t, want, got)
-			assert.Equal(t, overridden, lost)
-		}
-	}
-}
-
-func TestMovedLayerChangesTheWinner(t *testing.T) {
-	base, one, two := stacked("base", true, "a", "b"), stacked("one", true, "b", "c"), stacked("two", true, "b", "b")
-	o, err := export.NewOverlay(context.Background(), []*model.Document{base, one, two})
-	require.NoError(t, err)
-	providers := func(i int) (names []string, win int) {
-		in, win := o.Providers(i)
-		for _, p := range in {
-			names = append(names, o.Layer(p).Source.Name())
-		}
-		return names, win
-	}
-	assert.Equal(t, 3, o.Len())
-	assert.Equal(t, "b", o.At(1).Key)
-	names, win := providers(1)
-	assert.Equal(t, []string{"base", "one", "two", "two"}, names)
-	assert.Equal(t, 2, win)
-	assert.False(t, o.Overridden(0))
-	assert.True(t, o.Overridden(1))
-	o.Move(2, 0)
-	names, win = providers(1)
-	assert.Equal(t, []string{"two", "two", "base", "one"}, names)
-	assert.Equal(t, 1, win)
-	o.Move(0, 5)
-	o.Move(-1, 0)
-	assert.Equal(t, []*model.Document{two, base, one}, o.Layers())
-
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	_, err = export.NewOverlay(ctx, []*model.Document{base})
-	assert.ErrorIs(t, err, context.Canceled)
-}
 
 func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 	dir := t.TempDir()
@@ -240,4 +149,63 @@ func TestSharedFilesAreWrittenOnce(t *testing.T) {
 	assert.Equal(t, []int{5, 1, 0}, []int{r.Exported, r.Skipped, r.Failed})
 	assert.Equal(t, map[string]string{"m/a.obj": "uses wood.png", "m/b.obj": "uses wood.png", "m/wood.png": "res/wood",
 		"m/c.obj": "uses c.wood.png", "m/c.wood.png": "other/wood"}, files(t, dir))
+}
+
+func assets() model.PayloadList {
+	text := func(s string) func(context.Context, io.Writer) error {
+		return func(_ context.Context, w io.Writer) error { _, err := io.WriteString(w, s); return err }
+	}
+	open := func(context.Context) (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader([]byte("own"))), nil
+	}
+	return model.PayloadList{
+		{Key: "a", Name: "a.bin", Type: "Mesh", Size: 3, Open: open,
+			Forms: []model.Form{{Name: "raw"}, {Name: "glb", Extension: ".glb", Write: text("glb")}}},
+		{Key: "b", Name: "b.bin", Type: "Mesh", Size: 3, Open: open},
+		{Key: "c", Name: "c.bin", Type: "Font", Size: 3, Open: open, Forms: []model.Form{{Name: "raw"},
+			{Name: "pair", WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
+				_, err := io.WriteString(w, names[1-file])
+				return err
+			}, Extensions: []string{".one", ".two"}}}},
+	}
+}
+
+func TestFormOfATypeIsUsedIfTheAssetHasIt(t *testing.T) {
+	all := assets()
+	picks := []export.Pick{{From: all, Index: 0}, {From: all, Index: 0, Form: "raw"}, {From: all, Index: 1},
+		{From: all, Index: 2}}
+	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks,
+		export.Options{Forms: map[string]string{"Mesh": "glb"}})
+	require.NoError(t, err)
+	var forms []string
+	for i := range plan.Len() {
+		forms = append(forms, plan.Item(i).Form)
+	}
+	assert.Equal(t, []string{"glb", "raw", "raw", "raw"}, forms, "an asset without the form has its first one")
+}
+
+func TestFilesWithoutTheFormOfAPresetAreCopied(t *testing.T) {
+	all := assets()
+	for i, err := range []error{nil, model.ErrNoForm, errors.New("it is damaged")} {
+		all[i].Forms = []model.Form{{Name: "raw"}, {Name: "png", Extension: ".png", FromContent: true,
+			Has: func(context.Context) error { return err },
+			Write: func(_ context.Context, w io.Writer) error {
+				if err != nil {
+					return err
+				}
+				_, err := io.WriteString(w, "pixels")
+				return err
+			}}}
+	}
+	dir := t.TempDir()
+	for _, want := range [][4]int{{2, 0, 0, 1}, {0, 2, 2, 1}} {
+		in := export.OpenDirectory(dir)
+		plan, err := export.NewPlan(t.Context(), in, []export.Pick{{From: all, Count: 3}},
+			export.Options{Prefer: "png", Usual: true, Once: true})
+		require.NoError(t, err)
+		r := plan.Run(t.Context())
+		in.Close()
+		assert.Equal(t, want, [4]int{r.Exported, r.Skipped, r.Same, r.Failed})
+		assert.Equal(t, map[string]string{"a.png": "pixels", "b.bin": "own"}, files(t, dir))
+	}
 }

@@ -1,11 +1,14 @@
 package export_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -102,5 +105,25 @@ func TestTheForecastEqualsTheExport(t *testing.T) {
 				assert.Zero(t, written.Failed, name)
 			}
 		}
+	}
+}
+
+func TestListingNumbersNamesAsAPlanDoes(t *testing.T) {
+	var all []*model.Payload
+	for i := range 2500 { // more than one batch
+		all = append(all, asset(strconv.Itoa(i), "rock.png", "abc"))
+	}
+	var out bytes.Buffer
+	n, wrong, err := export.WriteListing(t.Context(), &out, picks(all...), export.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, len(all), n)
+	assert.False(t, wrong)
+	var rows []struct{ Path string }
+	require.NoError(t, json.Unmarshal(out.Bytes(), &rows))
+	require.Len(t, rows, len(all))
+	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks(all...), export.Options{})
+	require.NoError(t, err)
+	for i := range plan.Len() {
+		require.Equal(t, plan.Item(i).Target, rows[i].Path)
 	}
 }

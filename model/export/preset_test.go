@@ -3,7 +3,6 @@ package export_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -63,62 +62,6 @@ func TestInvalidPresetsAreErrors(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func assets() model.PayloadList {
-	text := func(s string) func(context.Context, io.Writer) error {
-		return func(_ context.Context, w io.Writer) error { _, err := io.WriteString(w, s); return err }
-	}
-	open := func(context.Context) (io.ReadCloser, error) {
-		return io.NopCloser(bytes.NewReader([]byte("own"))), nil
-	}
-	return model.PayloadList{
-		{Key: "a", Name: "a.bin", Type: "Mesh", Size: 3, Open: open,
-			Forms: []model.Form{{Name: "raw"}, {Name: "glb", Extension: ".glb", Write: text("glb")}}},
-		{Key: "b", Name: "b.bin", Type: "Mesh", Size: 3, Open: open},
-		{Key: "c", Name: "c.bin", Type: "Font", Size: 3, Open: open, Forms: []model.Form{{Name: "raw"},
-			{Name: "pair", WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
-				_, err := io.WriteString(w, names[1-file])
-				return err
-			}, Extensions: []string{".one", ".two"}}}},
-	}
-}
-
-func TestFormOfATypeIsUsedIfTheAssetHasIt(t *testing.T) {
-	all := assets()
-	picks := []export.Pick{{From: all, Index: 0}, {From: all, Index: 0, Form: "raw"}, {From: all, Index: 1},
-		{From: all, Index: 2}}
-	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks,
-		export.Options{Forms: map[string]string{"Mesh": "glb"}})
-	require.NoError(t, err)
-	var forms []string
-	for i := range plan.Len() {
-		forms = append(forms, plan.Item(i).Form)
-	}
-	assert.Equal(t, []string{"glb", "raw", "raw", "raw"}, forms, "an asset without the form has its first one")
-}
-
-func TestItemsStreamWithoutAFolder(t *testing.T) {
-	all := assets()
-	plan, err := export.NewPlan(context.Background(), export.DiscardFolder{},
-		[]export.Pick{{From: all, Index: 1}, {From: all, Index: 2, Form: "pair"}}, export.Options{})
-	require.NoError(t, err)
-	var got []string
-	for i := range plan.Len() {
-		item := plan.Item(i)
-		var b bytes.Buffer
-		row, err := plan.Write(context.Background(), i, &b)
-		require.NoError(t, err)
-		assert.Equal(t, export.Exported, row.Outcome)
-		assert.Equal(t, item.Target, row.Path)
-		got = append(got, item.Target+" "+b.String())
-	}
-	assert.Equal(t, []string{"b.bin own", "c.one c.two", "c.two c.one"}, got)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	row, err := plan.Write(ctx, 0, io.Discard)
-	assert.Error(t, err)
-	assert.Equal(t, export.Failed, row.Outcome)
-}
-
 // A standard preset needs no file of presets.
 func TestStandardPresetsPreferTheirForm(t *testing.T) {
 	saved, err := export.LoadPresets(filepath.Join(t.TempDir(), "none.json"))
@@ -154,68 +97,5 @@ func TestStandardPresetsPreferTheirForm(t *testing.T) {
 		item := export.PlanOne(export.Pick{From: model.PayloadList{c.asset}}, 1,
 			export.Options{Usual: true, Prefer: c.prefer})
 		assert.Equal(t, c.form, item.Form, "%v prefers %s", c.asset.Forms, c.prefer)
-	}
-}
-
-func layer(file string, keys ...string) export.Layer {
-	var l model.PayloadList
-	for _, k := range keys {
-		l = append(l, &model.Payload{Key: k, Name: k + ".txt"})
-	}
-	return export.Layer{File: file, Payloads: l}
-}
-
-func TestLastFileWinsForAKey(t *testing.T) {
-	base, patch1, patch2 := layer("base", "a", "b", "c", "d"), layer("patch1", "b", "d", "e"),
-		layer("patch2", "b", "a", "b")
-	for _, c := range []struct {
-		layers     []export.Layer
-		want       []string
-		overridden int
-	}{
-		{[]export.Layer{base}, []string{"base a", "base b", "base c", "base d"}, 0},
-		{[]export.Layer{base, patch1}, []string{"base a", "base c", "patch1 b", "patch1 d", "patch1 e"}, 2},
-		{[]export.Layer{patch1, base}, []string{"patch1 e", "base a", "base b", "base c", "base d"}, 2},
-		{[]export.Layer{base, patch1, patch2},
-			[]string{"base c", "patch1 d", "patch1 e", "patch2 b", "patch2 a", "patch2 b"}, 4},
-	} {
-		everything, err := export.NewChooser(nil)
-		require.NoError(t, err)
-		picks, overridden, err := export.Effective(context.Background(), c.layers, everything, "")
-		require.NoError(t, err)
-		var got []string
-		for _, p := range picks {
-			for i := range p.Len() {
-				got = append(got, p.File+" "+p.From.At(p.Index+i).Key)
-			}
-		}
-		assert.Equal(t, c.want, got)
-		assert.Equal(t, c.overridden, overridden)
-	}
-}
-
-func TestFilesWithoutTheFormOfAPresetAreCopied(t *testing.T) {
-	all := assets()
-	for i, err := range []error{nil, model.ErrNoForm, errors.New("it is damaged")} {
-		all[i].Forms = []model.Form{{Name: "raw"}, {Name: "png", Extension: ".png", FromContent: true,
-			Has: func(context.Context) error { return err },
-			Write: func(_ context.Context, w io.Writer) error {
-				if err != nil {
-					return err
-				}
-				_, err := io.WriteString(w, "pixels")
-				return err
-			}}}
-	}
-	dir := t.TempDir()
-	for _, want := range [][4]int{{2, 0, 0, 1}, {0, 2, 2, 1}} {
-		in := export.OpenDirectory(dir)
-		plan, err := export.NewPlan(t.Context(), in, []export.Pick{{From: all, Count: 3}},
-			export.Options{Prefer: "png", Usual: true, Once: true})
-		require.NoError(t, err)
-		r := plan.Run(t.Context())
-		in.Close()
-		assert.Equal(t, want, [4]int{r.Exported, r.Skipped, r.Same, r.Failed})
-		assert.Equal(t, map[string]string{"a.png": "pixels", "b.bin": "own"}, files(t, dir))
 	}
 }

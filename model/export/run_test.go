@@ -3,7 +3,6 @@ package export_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/adler32"
@@ -11,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -382,60 +380,6 @@ func TestTemplateFieldsAreReplaced(t *testing.T) {
 	assert.Equal(t, "K_1.glb", tmpl.Name(&model.Payload{Key: "K/1"}, model.Form{Extension: ".glb"}, 1, ""))
 }
 
-func TestChooserSelectsByKeyNamePathAndFilter(t *testing.T) {
-	root := &model.Node{Type: "Root"}
-	kids := model.List{{Name: "assets"}, {Name: "other"}}
-	kids[1].SetChildren(model.List{{Name: "class", Value: "Texture"}})
-	root.SetChildren(kids)
-	list := model.PayloadList{
-		{Key: "0001-0002-000000AA", Name: "tex/rock.png", Node: kids[0]},
-		{Key: "0001-0002-000000AB", Name: "tex/grass.png", Node: kids[1], Size: 2_000_000},
-		{Key: "0009-0002-000000AB", Name: "readme.txt",
-			Verify: func(context.Context) (model.Verdict, string, error) { return model.Invalid, "", nil }},
-		{Key: "4", Name: "a (1) = b", Size: -1},
-	}
-	for name, c := range map[string]struct {
-		patterns []string
-		want     []int
-		unused   []string
-	}{
-		"all":                       {nil, []int{0, 1, 2, 3}, nil},
-		"key":                       {[]string{"0001-0002-000000aa"}, []int{0}, nil},
-		"key glob":                  {[]string{"0001-*"}, []int{0, 1}, nil},
-		"name":                      {[]string{"readme.txt"}, []int{2}, nil},
-		"last part":                 {[]string{"*.png"}, []int{0, 1}, nil},
-		"whole path":                {[]string{"tex/r*"}, []int{0}, nil},
-		"path":                      {[]string{"/assets"}, []int{0}, nil},
-		"root":                      {[]string{"/"}, []int{0, 1}, nil},
-		"two":                       {[]string{"/other/", "readme.*"}, []int{1, 2}, nil},
-		"finds none":                {[]string{"nothing", "*.txt"}, []int{2}, []string{"nothing"}},
-		"not a child":               {[]string{"/asset"}, nil, []string{"/asset"}},
-		"filter":                    {[]string{"*.png size > 1 MB"}, []int{1}, nil},
-		"two words and a condition": {[]string{"rock tex size < 1 MB"}, []int{0}, nil},
-		"below a path":              {[]string{"/other *.png"}, []int{1}, nil},
-		"of a field":                {[]string{"class = texture"}, []int{1}, nil},
-		"checksum":                  {[]string{"adler32 = invalid"}, []int{2}, nil},
-		"key of a filter":           {[]string{"key = *AB not *.txt"}, []int{1}, nil},
-		"part of a name alone":      {[]string{"rock"}, nil, []string{"rock"}},
-		"whole name":                {[]string{"a (1) = b"}, []int{3}, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			chooser, err := export.NewChooser(c.patterns)
-			require.NoError(t, err)
-			var got []int
-			for _, p := range chooser.Choose(t.Context(), list, "", "") {
-				for i := range p.Len() {
-					got = append(got, p.Index+i)
-				}
-			}
-			assert.Equal(t, c.want, got)
-			assert.Equal(t, c.unused, chooser.UnusedTexts())
-		})
-	}
-	_, err := export.NewChooser([]string{"size > big"})
-	assert.ErrorContains(t, err, "size needs a number")
-}
-
 func TestProgressEndsComplete(t *testing.T) {
 	var last export.Progress
 	run(t, open(t, t.TempDir()), export.Options{Progress: func(p export.Progress) { last = p }}, asset("a", "a", "123"),
@@ -499,22 +443,25 @@ func TestFilesOfAFormKnowTheirNames(t *testing.T) {
 	assert.Equal(t, "skins are left out; so are joints", r.Row(1).Problem)
 }
 
-func TestListingNumbersNamesAsAPlanDoes(t *testing.T) {
-	var all []*model.Payload
-	for i := range 2500 { // more than one batch
-		all = append(all, asset(strconv.Itoa(i), "rock.png", "abc"))
-	}
-	var out bytes.Buffer
-	n, wrong, err := export.WriteListing(t.Context(), &out, picks(all...), export.Options{})
+func TestItemsStreamWithoutAFolder(t *testing.T) {
+	all := assets()
+	plan, err := export.NewPlan(context.Background(), export.DiscardFolder{},
+		[]export.Pick{{From: all, Index: 1}, {From: all, Index: 2, Form: "pair"}}, export.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, len(all), n)
-	assert.False(t, wrong)
-	var rows []struct{ Path string }
-	require.NoError(t, json.Unmarshal(out.Bytes(), &rows))
-	require.Len(t, rows, len(all))
-	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks(all...), export.Options{})
-	require.NoError(t, err)
+	var got []string
 	for i := range plan.Len() {
-		require.Equal(t, plan.Item(i).Target, rows[i].Path)
+		item := plan.Item(i)
+		var b bytes.Buffer
+		row, err := plan.Write(context.Background(), i, &b)
+		require.NoError(t, err)
+		assert.Equal(t, export.Exported, row.Outcome)
+		assert.Equal(t, item.Target, row.Path)
+		got = append(got, item.Target+" "+b.String())
 	}
+	assert.Equal(t, []string{"b.bin own", "c.one c.two", "c.two c.one"}, got)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	row, err := plan.Write(ctx, 0, io.Discard)
+	assert.Error(t, err)
+	assert.Equal(t, export.Failed, row.Outcome)
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"image"
+	"image/color"
 	"io"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 
 	"assay/model"
+	"assay/model/content"
 	"assay/model/render"
 	"assay/model/sound"
 )
@@ -97,4 +100,50 @@ func TestInvalidSamplesAreNotDrawn(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	assert.Nil(t, (&render.Painter{Size: 64}).Asset(ended, d, a))
+}
+
+func TestInvisiblePicturesGetACheckerboard(t *testing.T) {
+	half := func(c color.NRGBA) image.Image { // the other half is transparent
+		img := image.NewNRGBA(image.Rect(0, 0, 64, 64))
+		for i := range 64 * 32 {
+			img.SetNRGBA(i%32, i/32, c)
+		}
+		return img
+	}
+	for name, c := range map[string]struct {
+		color color.NRGBA
+		board bool
+	}{
+		"black": {color.NRGBA{0, 0, 0, 255}, true}, "white": {color.NRGBA{255, 255, 255, 255}, true},
+		"clear": {color.NRGBA{}, true}, "red": {color.NRGBA{200, 30, 30, 255}, false},
+	} {
+		d := model.NewDocument(nil, "t", "", &model.Node{})
+		d.View = func(context.Context, *model.Node) (model.View, error) {
+			return model.Picture{Image: half(c.color)}, nil
+		}
+		img, err := (&render.Painter{Size: 64}).Thumbnail(t.Context(), d)
+		require.NoError(t, err, name)
+		want := uint8(0)
+		if c.board {
+			want = 255
+		}
+		assert.Equal(t, want, img.NRGBAAt(60, 30).A, "%s: the transparent half", name)
+		if c.board {
+			assert.NotEqual(t, img.NRGBAAt(60, 4), img.NRGBAAt(60, 12), "%s: adjacent squares", name)
+		}
+	}
+}
+
+func TestThumbnailOfATooLargePictureIsAnError(t *testing.T) {
+	b := []byte("GIF89a\xff\xff\xff\xff\x80\x00\x00\x00\x00\x00\xff\xff\xff,")
+	src := model.NewSource("a.gif", bytes.NewReader(b), int64(len(b)))
+	d := model.NewDocument(src, "bytes", "", &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}})
+	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
+	_, err := (&render.Painter{Size: 64}).Thumbnail(t.Context(), d)
+	require.ErrorIs(t, err, render.ErrNothing)
+	assert.ErrorContains(t, err, "the image is too large to display (65535 × 65535 pixels)")
+
+	d.View = func(context.Context, *model.Node) (model.View, error) { return nil, errors.New("width is -1") }
+	_, err = (&render.Painter{Size: 8}).Thumbnail(t.Context(), d)
+	assert.EqualError(t, err, "nothing to draw: width is -1")
 }

@@ -1,7 +1,6 @@
 package render_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"image"
@@ -13,8 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assay/model"
-	"assay/model/content"
 	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
@@ -393,18 +390,4 @@ func TestInstancesNeedLittleMemory(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	assert.Equal(t, instances, m.Triangles())
 	assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/instances, uint64(4000))
-}
-
-func TestThumbnailOfATooLargePictureIsAnError(t *testing.T) {
-	b := []byte("GIF89a\xff\xff\xff\xff\x80\x00\x00\x00\x00\x00\xff\xff\xff,")
-	src := model.NewSource("a.gif", bytes.NewReader(b), int64(len(b)))
-	d := model.NewDocument(src, "bytes", "", &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}})
-	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
-	_, err := (&render.Painter{Size: 64}).Thumbnail(t.Context(), d)
-	require.ErrorIs(t, err, render.ErrNothing)
-	assert.ErrorContains(t, err, "the image is too large to display (65535 × 65535 pixels)")
-
-	d.View = func(context.Context, *model.Node) (model.View, error) { return nil, errors.New("width is -1") }
-	_, err = (&render.Painter{Size: 8}).Thumbnail(t.Context(), d)
-	assert.EqualError(t, err, "nothing to draw: width is -1")
 }
