@@ -36,7 +36,7 @@ const maxDepth = 64
 // Folders returns the folders that the names of the assets make.
 func (a *Archive) Folders(ctx context.Context) (*Tree, error) {
 	b := newBuilder(len(a.entries))
-	known := map[string]int32{"": 0}
+	groups := map[string]int32{"": 0}
 	last, group := "", int32(0)
 	for i := range a.entries {
 		if i%8192 == 0 && ctx.Err() != nil {
@@ -45,7 +45,7 @@ func (a *Archive) Folders(ctx context.Context) (*Tree, error) {
 		name := strings.TrimRight(a.entries[i].name, "/")
 		folder := name[:max(0, strings.LastIndexByte(name, '/'))]
 		if folder != last {
-			last, group = folder, b.folder(known, folder)
+			last, group = folder, b.folder(groups, folder)
 		}
 		b.groupOf[i] = group
 	}
@@ -55,16 +55,16 @@ func (a *Archive) Folders(ctx context.Context) (*Tree, error) {
 // GroupBy returns the assets grouped by the cells of a column.
 func (a *Archive) GroupBy(ctx context.Context, column int) (*Tree, error) {
 	b := newBuilder(len(a.entries))
-	known := make(map[any]int32)
+	groups := make(map[any]int32)
 	err := a.scan(ctx, []int{column}, func(row int64, cells []any) error {
-		g, ok := known[cells[0]]
+		g, ok := groups[cells[0]]
 		if !ok {
 			name := "none"
 			if cells[0] != nil {
 				name = model.FormatValue(cells[0])
 			}
 			g = b.add(name, 0)
-			known[cells[0]] = g
+			groups[cells[0]] = g
 		}
 		b.groupOf[row] = g
 		return nil
@@ -96,8 +96,8 @@ func (b *builder) add(name string, parent int32) int32 {
 }
 
 // folder returns the group of a path, and creates missing groups.
-func (b *builder) folder(known map[string]int32, path string) int32 {
-	if g, ok := known[path]; ok {
+func (b *builder) folder(groups map[string]int32, path string) int32 {
+	if g, ok := groups[path]; ok {
 		return g
 	}
 	group, folder := int32(0), ""
@@ -116,7 +116,7 @@ func (b *builder) folder(known map[string]int32, path string) int32 {
 		}
 		group = g
 	}
-	known[path] = group
+	groups[path] = group
 	return group
 }
 

@@ -138,8 +138,8 @@ func (p *payloads) files(ctx context.Context, a *model.Payload, form string) (fo
 	return found, err
 }
 
-// open opens the file that an asset is while something is done with one of its forms.
-func (p *payloads) open(ctx context.Context, a *model.Payload, form string, do func(f model.Form) error) error {
+// open opens the file that an asset is, calls use with one of its forms, and closes the file.
+func (p *payloads) open(ctx context.Context, a *model.Payload, form string, use func(f model.Form) error) error {
 	d, err := p.document.OpenNested(ctx, a, model.ExpandLimit, p.reader.Open)
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (p *payloads) open(ctx context.Context, a *model.Payload, form string, do f
 	if err != nil {
 		return err
 	}
-	return do(f)
+	return use(f)
 }
 
 // maxAssetsExamined is the number of assets of a file that are searched for one with a form.

@@ -194,7 +194,7 @@ func (w *watchedFile) Close() error {
 	return cmp.Or(err, w.File.Close())
 }
 
-// maxTypeTable is the most bytes of a table of types, which has a line for each extension.
+// maxTypeTable is the maximum size of a table of types, in bytes. It has a line for each extension.
 const maxTypeTable = 1 << 20
 
 // ReadTypes reads a table of types: a line has an extension and a type.

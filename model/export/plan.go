@@ -68,8 +68,8 @@ type Options struct {
 	Conflict Rule
 	// Ask answers for one item when Conflict is Ask; calls do not overlap. Nil means Skip. Answering Ask means Skip.
 	Ask func(ctx context.Context, item Item) Answer
-	// Limit is the most bytes that a compressed asset may expand to. 0 means its declared size or, without one,
-	// model.ExpandLimit.
+	// Limit is the maximum number of bytes that a compressed asset may expand to. 0 means its declared size or, without
+	// one, model.ExpandLimit.
 	Limit int64
 	// Excess decides whether an export continues when it becomes an Excess while it runs. Nil ends it: the remaining
 	// assets fail.
@@ -80,7 +80,7 @@ type Options struct {
 	// Prefer is the form of each asset that has it; the others have their default form. It may be empty.
 	Prefer string
 	Once   bool // do not write a numbered file that is identical to the file without the number
-	// Own has the files of an earlier export, by path. They are replaced if nobody has changed them.
+	// Own has the files of an earlier export, by path. They are replaced unless they were changed.
 	Own map[string]Stamp
 	// Inputs are the paths of the files that are read: none of them is overwritten.
 	Inputs   []string
@@ -299,7 +299,7 @@ type Stamp struct {
 
 func stampOf(info fs.FileInfo) Stamp { return Stamp{info.Size(), info.ModTime()} }
 
-// isUnchangedOwn reports whether an earlier export wrote a file, and nobody has changed it.
+// isUnchangedOwn reports whether an earlier export wrote a file that has not been changed.
 func (p *Plan) isUnchangedOwn(name string) bool {
 	stamp, ok := p.opts.Own[name]
 	if !ok {

@@ -98,6 +98,28 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 	return nil
 }
 
+// fuzzySearch keeps the best nodes, and a batch of nodes that are not rated yet.
+type fuzzySearch struct {
+	text      string
+	exact     *Named // the node with the text as its key
+	top       []scored
+	names     []string
+	nodes     []*model.Node
+	loose     []string // names of the batch without all words, and their positions in it
+	positions []int
+	count     int
+	fields    map[string]int // the number of matching fields of each name
+	full      bool           // the maximum number is kept; of these the worst score is
+	worst     int
+}
+
+type scored struct {
+	Named
+	score   int
+	asset   int // the index of an asset whose node has not been read
+	isAsset bool
+}
+
 // keepNamed keeps the assets with all words in their names.
 func (s *fuzzySearch) keepNamed(ctx context.Context, d *model.Document, assets *archive.Archive) error {
 	err := assets.EachNamed(ctx, strings.Fields(strings.ToLower(s.text)), func(i int) bool {
@@ -108,7 +130,7 @@ func (s *fuzzySearch) keepNamed(ctx context.Context, d *model.Document, assets *
 	return err
 }
 
-// keepSpelled keeps the assets with the letters one after the other in their names, and calls found with them.
+// keepSpelled keeps the assets with the letters in order in their names, and calls found with the best.
 func (s *fuzzySearch) keepSpelled(ctx context.Context, d *model.Document, assets *archive.Archive,
 	found func([]Named)) error {
 	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
@@ -154,7 +176,7 @@ const (
 	maxFieldsOfName = 3
 )
 
-// maxLooseScore is the most that a name without all words scores.
+// maxLooseScore is the maximum score of a name without all words.
 const maxLooseScore = 400
 
 // wholeScore returns the score of a name with all words: the shorter, the higher.
@@ -190,29 +212,7 @@ func findKey(d *model.Document, key string) (model.Path, bool) {
 	return nil, false
 }
 
-// fuzzySearch keeps the best nodes, and a batch of nodes that are not rated yet.
-type fuzzySearch struct {
-	text      string
-	exact     *Named // the node with the text as its key
-	top       []scored
-	names     []string
-	nodes     []*model.Node
-	loose     []string // names of the batch without all words, and their positions in it
-	positions []int
-	count     int
-	fields    map[string]int // the number of matching fields of each name
-	full      bool           // the maximum number is kept; of these the worst score is
-	worst     int
-}
-
-type scored struct {
-	Named
-	score   int
-	asset   int // the index of an asset whose node has not been read
-	isAsset bool
-}
-
-// add takes a node into the batch unless it has no name but its index.
+// add adds a node to the batch unless its only name is its index.
 func (s *fuzzySearch) add(n *model.Node) {
 	label := n.DisplayName()
 	if label == "" && !n.IsElement() {
@@ -262,7 +262,7 @@ func (s *fuzzySearch) keepBest() {
 	}
 }
 
-// best returns the best nodes so far. The last field of a name says how many are left out.
+// best returns the best nodes so far. The last field of a name has the number of those that are left out.
 func (s *fuzzySearch) best() []Named {
 	s.scoreBatch()
 	var out []Named

@@ -111,9 +111,9 @@ func (p *placer) placeNotes(present, earlier []*Sheet, span model.Span, asset *m
 func (p *placer) placeNote(n Note, s *Sheet, span model.Span, asset *model.Payload, carried bool) error {
 	placed := PlacedNote{Note: n, Content: s.Content, Bytes: n.Span()}
 	placed.Bytes.Offset += span.Offset
-	if known, ok := p.previous[n.ID]; ok && known.Bytes == placed.Bytes && known.Digest == n.Digest {
-		known.Note, known.AssetNumber = n, p.assetNumber
-		p.placed = append(p.placed, known)
+	if previous, ok := p.previous[n.ID]; ok && previous.Bytes == placed.Bytes && previous.Digest == n.Digest {
+		previous.Note, previous.AssetNumber = n, p.assetNumber
+		p.placed = append(p.placed, previous)
 		return nil
 	}
 	sum, err := digest(p.ctx, p.d.Source, placed.Bytes)
@@ -155,14 +155,14 @@ func (p *placer) add(placed PlacedNote, node *model.Node, asset *model.Payload) 
 		placed.OnBytes = placed.IsRange
 	}
 	if node != nil {
-		if placed.Earlier {
-			placed.Bytes.Offset = node.Offset + placed.NodeOffset
-		}
-		if placed.Earlier && !placed.IsRange {
-			placed.Bytes = node.Span
-		}
-		if placed.Earlier && placed.isWhole(asset) {
+		switch {
+		case !placed.Earlier:
+		case placed.isWhole(asset):
 			placed.Bytes = asset.Stored
+		case placed.IsRange:
+			placed.Bytes.Offset = node.Offset + placed.NodeOffset
+		default:
+			placed.Bytes = node.Span
 		}
 		placed.Node, placed.Path, placed.Title = node.PathText(), node.Path(), node.TitlePath()
 	}
