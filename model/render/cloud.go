@@ -9,7 +9,7 @@ import (
 	"assay/model/scene"
 )
 
-// maxCubesRead is the most cubes that are all read to find the visible ones.
+// maxCubesRead is the maximum number of cubes that are all read to find the visible ones.
 const maxCubesRead = 2 << 20
 
 // addCloud adds points. Cubes that are hidden on all sides are omitted. If there are too many points, a sample is read;
