@@ -153,8 +153,8 @@ type cachedFile struct {
 	used time.Time
 }
 
-// prune removes the least recently used files until three quarters of the limit are left. It removes only files with the
-// extension that Put uses.
+// prune removes the least recently used files until three quarters of the limit are left. It removes only files with
+// the extension that Put uses.
 func (c *Cache) prune() {
 	var cachedFiles []cachedFile
 	total := int64(0)
