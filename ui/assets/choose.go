@@ -34,22 +34,20 @@ func (p *Panel) selectedAssets() (all []int, truncated bool) {
 		all = append(all, i)
 		return true
 	}
-	for _, part := range selected.All() {
-		for row := part.From; row < part.To; row++ {
-			g, ok := p.listing.group(row)
-			if !ok {
-				if i := p.listing.asset(row); i >= 0 && !add(i) {
-					return all, truncated
-				}
-				continue
+	for row := range selected.Below(p.listing.Len()) {
+		g, ok := p.listing.group(row)
+		if !ok {
+			if i := p.listing.asset(row); i >= 0 && !add(i) {
+				return all, truncated
 			}
-			if g < 0 {
-				continue
-			}
-			for _, i := range p.tree.AssetsBelow(g) {
-				if !add(int(i)) {
-					return all, truncated
-				}
+			continue
+		}
+		if g < 0 {
+			continue
+		}
+		for _, i := range p.tree.AssetsBelow(g) {
+			if !add(int(i)) {
+				return all, truncated
 			}
 		}
 	}
@@ -276,11 +274,9 @@ func (p *Panel) SelectedFolders() (names []string) {
 		return nil
 	}
 	selected, _ := p.selection()
-	for _, part := range selected.All() {
-		for row := part.From; row < part.To; row++ {
-			if g, ok := p.listing.group(row); ok && g > 0 {
-				names = append(names, strings.Join(p.tree.Names(g), "/"))
-			}
+	for row := range selected.Below(p.listing.Len()) {
+		if g, ok := p.listing.group(row); ok && g > 0 {
+			names = append(names, strings.Join(p.tree.Names(g), "/"))
 		}
 	}
 	return names

@@ -178,8 +178,6 @@ func (p *Panel) isTree() bool {
 
 func (p *Panel) path(g int) string { return "/" + strings.Join(p.tree.Names(g), "/") }
 
-func (b *body) path(g int) string { return (*Panel)(b).path(g) }
-
 // setExpanded opens or closes a group of the tree; the current row stays.
 func (p *Panel) setExpanded(row int64, g int, open bool) {
 	if p.closed == nil {

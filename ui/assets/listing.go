@@ -303,7 +303,7 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 	square := image.Rectangle{pos, pos.Add(image.Pt(side, side))}
 	if folder && b.listing.lines != nil {
 		direction := paint.Down
-		if b.closed[b.path(g)] {
+		if b.closed[(*Panel)(b).path(g)] {
 			direction = paint.Right
 		}
 		c.Triangle(square, direction, c.Colors.Dim)

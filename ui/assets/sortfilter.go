@@ -139,11 +139,9 @@ func (p *Panel) marks(next *archive.Tree) []bool {
 	if p.tree == next {
 		marks = marks[:cap(marks)]
 	}
-	for _, part := range selected.All() {
-		for row := part.From; row < part.To; row++ {
-			if i := p.markOf(row); i >= 0 && i < len(marks) {
-				marks[i] = true
-			}
+	for row := range selected.Below(p.listing.Len()) {
+		if i := p.markOf(row); i >= 0 && i < len(marks) {
+			marks[i] = true
 		}
 	}
 	return marks
