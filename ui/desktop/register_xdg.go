@@ -48,7 +48,7 @@ func (r *Registration) Register(ctx context.Context) error {
 			icons++
 		}
 	}
-	fmt.Fprintf(r.Progress, "icons: %d in %s\n", icons, "icons/hicolor")
+	fmt.Fprintf(r.Progress, "icons: %d in icons/hicolor\n", icons)
 	r.update(ctx)
 	return errors.Join(failed...)
 }

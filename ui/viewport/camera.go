@@ -175,3 +175,43 @@ func (v *Viewport) initialView(m *render.Model) render.View {
 	}
 	return m.InitialView()
 }
+
+// Pose is the pose of the camera, which two viewports can share.
+type Pose struct {
+	yaw, pitch, roll, distance float64
+	shift                      [2]float64
+	tight, orthographic        bool
+	open                       float64
+	target                     [3]float64
+}
+
+func poseOf(c render.View) Pose {
+	return Pose{c.Yaw, c.Pitch, c.Roll, c.Distance, c.Shift, c.Tight, c.Orthographic, c.Open, c.Target}
+}
+
+func (p Pose) apply(c *render.View) {
+	c.Yaw, c.Pitch, c.Roll, c.Distance = p.yaw, p.pitch, p.roll, p.distance
+	c.Shift, c.Tight, c.Orthographic = p.shift, p.tight, p.orthographic
+	c.Open, c.Target = p.open, p.target
+}
+
+// SetPose moves the camera. OnPose is not called.
+func (v *Viewport) SetPose(p Pose) {
+	if v.model == nil || p == v.reported {
+		return
+	}
+	v.reported, v.fitted = p, false
+	p.apply(&v.camera)
+	v.camera.Camera = nil
+	v.redraw(false)
+}
+
+// reportPose reports that the camera was moved.
+func (v *Viewport) reportPose() {
+	if p := poseOf(v.camera); p != v.reported && v.camera.Camera == nil {
+		v.reported = p
+		if v.OnPose != nil {
+			v.OnPose(p)
+		}
+	}
+}

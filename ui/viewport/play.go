@@ -253,6 +253,9 @@ func (p *playback) setSpeed(speed float32, stopAtEnd bool) {
 	p.syncOthers()
 }
 
+// canPlay reports whether there is a clip or a series to play.
+func (p *playback) canPlay() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }
+
 // name returns the name of the current clip, or "" for the pose of the file.
 func (p *playback) name() string {
 	if p.steps != nil {
@@ -429,6 +432,7 @@ func (p *playback) clipSpeed() float32 {
 	return p.clips[p.current].Speed
 }
 
+// track holds the clips of a scene, and the current one.
 type track struct {
 	clips      []scene.Playable
 	current    int // -1 for the pose of the file
@@ -480,6 +484,3 @@ func (t *track) matchingClip(o *track) int {
 	}
 	return t.current
 }
-
-// canPlay reports whether there is a clip or a series to play.
-func (p *playback) canPlay() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }

@@ -358,3 +358,6 @@ func (r *rate) text(f frame, now time.Time) string {
 // animationMargin is the factor by which the view of an animation is larger than its current pose: a step goes up, an
 // arm out.
 const animationMargin = 1.08
+
+// Model returns the displayed model, or nil.
+func (v *Viewport) Model() *render.Model { return v.model }
