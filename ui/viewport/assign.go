@@ -1,15 +1,6 @@
 package viewport
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"fmt"
-	"image"
-	"image/color"
-	"image/draw"
-	"image/png"
-	"io"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -17,6 +8,7 @@ import (
 	"assay/model"
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/ui/paint"
 )
 
 // Assigner assigns materials to parts of the scene. A viewport without one has no commands for it.
@@ -86,12 +78,10 @@ func (v *Viewport) canUnassign() bool {
 // TargetsAt returns the scene and its visible parts at a position of the window, in the form that an assignment needs;
 // the parts may be empty.
 func (v *Viewport) TargetsAt(pos fyne.Position) (*scene.Scene, []model.Target) {
-	origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(v.canvas)
-	pos = pos.Subtract(origin)
-	inside := pos.X >= 0 && pos.Y >= 0 && pos.X < v.canvas.size.Width && pos.Y < v.canvas.size.Height
-	if !v.supportsAssigning() || !inside || !v.canvas.Visible() {
+	if !v.supportsAssigning() || !paint.Contains(v.canvas, pos) || !v.canvas.Visible() {
 		return nil, nil
 	}
+	pos = pos.Subtract(fyne.CurrentApp().Driver().AbsolutePositionForObject(v.canvas))
 	return v.model.Scene(), targetsOf(pieceOf(v.itemAt(v.canvas.pixel(pos))))
 }
 
@@ -147,137 +137,4 @@ func techniquesOf(m *scene.Material) (items []item) {
 			}}})
 	}
 	return items
-}
-
-// ReplaceModel replaces the model by a newly decoded one of the same scene. The camera, the animation, the selection
-// and hidden pieces are kept as far as they still exist.
-func (v *Viewport) ReplaceModel(m *render.Model) {
-	previous, keepsCamera, selected, hidden := v.model, v.Keep, v.SelectedPiece(), v.hidden.first
-	view := v.camera
-	if previous == nil || len(previous.Pose().Nodes) != len(m.Pose().Nodes) {
-		v.SetModel(m)
-		return
-	}
-	v.Keep = true
-	v.SetModel(m)
-	v.Keep = keepsCamera
-	counterpart := func(p render.Piece) render.Piece { return counterpartOf(previous, m, p) }
-	v.camera.Camera, v.camera.Joint = counterpart(render.Piece{Node: view.Camera}).Node,
-		counterpart(render.Piece{Node: view.Joint}).Node
-	v.outline(counterpart(selected))
-	v.hidden.first.isolated = counterpart(hidden.isolated)
-	for _, p := range hidden.pieces {
-		v.hidden.first.pieces = append(v.hidden.first.pieces, counterpart(p))
-	}
-	if v.hidden.first.hasHidden() {
-		v.showHidden()
-	}
-	v.describe()
-	v.change(func(m *render.Model) { m.SetFraming(previous.Framing()) })
-}
-
-// counterpartOf returns the counterpart of a piece in the model of another decode of the same scene, or a piece without
-// a node.
-func counterpartOf(previous, m *render.Model, p render.Piece) render.Piece {
-	i := previous.Pose().Index(p.Node)
-	if i < 0 || i >= len(m.Pose().Nodes) || m.Pose().Nodes[i].Name != p.Node.Name {
-		return render.Piece{}
-	}
-	n := m.Pose().Nodes[i]
-	if p.Part == nil {
-		return render.Piece{Node: n}
-	}
-	part := slices.Index(p.Node.Mesh.Parts, p.Part)
-	if n.Mesh == nil || part < 0 || part >= len(n.Mesh.Parts) {
-		return render.Piece{}
-	}
-	return render.Piece{Node: n, Part: n.Mesh.Parts[part]}
-}
-
-// maxPictureEdge is the longer edge of the largest saved picture, in pixels.
-const maxPictureEdge = 8192
-
-// pictureSizes returns the sizes for saving a picture: as displayed, multiples, and common sizes.
-func (v *Viewport) pictureSizes() (all []image.Point) {
-	displayedSize := v.canvas.pixels()
-	for _, times := range []int{1, 2, 4} {
-		size := displayedSize.Mul(times)
-		if longest := max(size.X, size.Y); longest > maxPictureEdge {
-			size = image.Pt(size.X*maxPictureEdge/longest, size.Y*maxPictureEdge/longest)
-		}
-		all = append(all, size)
-	}
-	return append(all, image.Pt(1920, 1080), image.Pt(1024, 1024))
-}
-
-// saveItems returns the sizes for saving a picture.
-func (v *Viewport) saveItems() []item {
-	items := func(transparent bool) (all []item) {
-		for _, size := range v.pictureSizes() {
-			all = append(all, item{Label: fmt.Sprintf("%d × %d…", size.X, size.Y),
-				Action: action{Do: func(v *Viewport) { v.save(size, transparent) }}})
-		}
-		return all
-	}
-	return append(items(false), item{Label: "Transparent Background", Line: true,
-		Action: action{Submenu: func(*Viewport) []item { return items(true) }}})
-}
-
-// save asks for a file and saves the picture.
-func (v *Viewport) save(size image.Point, transparent bool) {
-	if v.model == nil {
-		return
-	}
-	v.play.stop()
-	v.setTurning(false)
-	view := v.camera
-	view.Marks.Selected, view.Marks.Part, view.Marks.Point = nil, nil, nil
-	if view.Background = v.background(); transparent {
-		view.Background = color.NRGBA{}
-	}
-	m, ctx := v.model, v.group.Context()
-	title := ""
-	if v.Title != nil {
-		title = v.Title()
-	}
-	v.host.Save(cmp.Or(title, m.Scene().Name, "scene")+".png", func(out io.Writer) error {
-		img, err := v.drawStill(ctx, m, view, size)
-		if err != nil {
-			return err
-		}
-		return png.Encode(out, img)
-	})
-}
-
-// drawStill draws a picture of the model. It must not be called on the UI thread: only the drawer's loop draws the
-// model, and it runs this between two pictures.
-func (v *Viewport) drawStill(ctx context.Context, m *render.Model, view render.View, size image.Point,
-) (image.Image, error) {
-	out := image.NewRGBA(image.Rectangle{Max: size})
-	ended := make(chan error, 1)
-	v.group.Do(ctx, func() {
-		if v.model != m {
-			ended <- errors.New("the scene changed; save the image again")
-			return
-		}
-		v.change(func(m *render.Model) {
-			img := image.NewNRGBA(out.Rect)
-			r := render.Renderer{Samples: 3, Soft: true}
-			if err := r.Draw(ctx, img, m, view); err != nil {
-				ended <- err
-				return
-			}
-			draw.Draw(out, out.Rect, img, image.Point{}, draw.Src)
-			v.group.Do(ctx, func() {
-				v.writeLabels(out, r.Labels)
-				ended <- nil
-			})
-		})
-	})
-	select {
-	case err := <-ended:
-		return out, err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }

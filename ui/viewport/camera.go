@@ -2,10 +2,13 @@ package viewport
 
 import (
 	"math"
+	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 
 	"assay/model/render"
+	"assay/model/scene"
 )
 
 // unlockCamera makes the camera free to rotate from its current position.
@@ -214,4 +217,51 @@ func (v *Viewport) reportPose() {
 			v.OnPose(p)
 		}
 	}
+}
+
+func (v *Viewport) cameras() (all []*scene.Node) {
+	if v.model == nil {
+		return nil
+	}
+	for _, n := range v.model.Pose().Nodes {
+		if n.Camera != nil {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// useCamera activates a camera of the scene.
+func (v *Viewport) useCamera(n *scene.Node) {
+	v.camera.Camera = n
+	v.describe()
+	v.redraw(false)
+}
+
+// nextCamera activates the camera after the current one.
+func (v *Viewport) nextCamera() {
+	if all := v.cameras(); len(all) > 0 {
+		v.useCamera(all[(slices.Index(all, v.camera.Camera)+1)%len(all)])
+	}
+}
+
+// setTurning starts or stops the continuous rotation of the model.
+func (v *Viewport) setTurning(turning bool) {
+	if v.isTurning == turning {
+		return
+	}
+	if v.isTurning = turning; !turning {
+		v.tools.turn.Stop()
+		v.redraw(true)
+		return
+	}
+	v.unlockCamera()
+	v.eachFrame(v.tools.turn, func(elapsed time.Duration) {
+		if !v.isTurning || v.model == nil {
+			v.tools.turn.Stop()
+			return
+		}
+		v.camera.Yaw += elapsed.Seconds() * math.Pi / 4
+		v.redraw(false)
+	})
 }

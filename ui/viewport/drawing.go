@@ -1,9 +1,15 @@
 package viewport
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"image"
+	"image/color"
 	"image/draw"
+	"image/png"
+	"io"
 	"math"
 	"slices"
 	"sync"
@@ -371,3 +377,91 @@ func (s *surface) rasterOf(width, height int) image.Image {
 
 // emptyPicture returns an empty picture.
 func emptyPicture() image.Image { return image.NewRGBA(image.Rect(0, 0, 1, 1)) }
+
+// maxPictureEdge is the longer edge of the largest saved picture, in pixels.
+const maxPictureEdge = 8192
+
+// pictureSizes returns the sizes for saving a picture: as displayed, multiples, and common sizes.
+func (v *Viewport) pictureSizes() (all []image.Point) {
+	displayedSize := v.canvas.pixels()
+	for _, times := range []int{1, 2, 4} {
+		size := displayedSize.Mul(times)
+		if longest := max(size.X, size.Y); longest > maxPictureEdge {
+			size = image.Pt(size.X*maxPictureEdge/longest, size.Y*maxPictureEdge/longest)
+		}
+		all = append(all, size)
+	}
+	return append(all, image.Pt(1920, 1080), image.Pt(1024, 1024))
+}
+
+// saveItems returns the sizes for saving a picture.
+func (v *Viewport) saveItems() []item {
+	items := func(transparent bool) (all []item) {
+		for _, size := range v.pictureSizes() {
+			all = append(all, item{Label: fmt.Sprintf("%d × %d…", size.X, size.Y),
+				Action: action{Do: func(v *Viewport) { v.save(size, transparent) }}})
+		}
+		return all
+	}
+	return append(items(false), item{Label: "Transparent Background", Line: true,
+		Action: action{Submenu: func(*Viewport) []item { return items(true) }}})
+}
+
+// save asks for a file and saves the picture.
+func (v *Viewport) save(size image.Point, transparent bool) {
+	if v.model == nil {
+		return
+	}
+	v.play.stop()
+	v.setTurning(false)
+	view := v.camera
+	view.Marks.Selected, view.Marks.Part, view.Marks.Point = nil, nil, nil
+	if view.Background = v.background(); transparent {
+		view.Background = color.NRGBA{}
+	}
+	m, ctx := v.model, v.group.Context()
+	title := ""
+	if v.Title != nil {
+		title = v.Title()
+	}
+	v.host.Save(cmp.Or(title, m.Scene().Name, "scene")+".png", func(out io.Writer) error {
+		img, err := v.drawStill(ctx, m, view, size)
+		if err != nil {
+			return err
+		}
+		return png.Encode(out, img)
+	})
+}
+
+// drawStill draws a picture of the model. It must not be called on the UI thread: only the drawer's loop draws the
+// model, and it runs this between two pictures.
+func (v *Viewport) drawStill(ctx context.Context, m *render.Model, view render.View, size image.Point,
+) (image.Image, error) {
+	out := image.NewRGBA(image.Rectangle{Max: size})
+	ended := make(chan error, 1)
+	v.group.Do(ctx, func() {
+		if v.model != m {
+			ended <- errors.New("the scene changed; save the image again")
+			return
+		}
+		v.change(func(m *render.Model) {
+			img := image.NewNRGBA(out.Rect)
+			r := render.Renderer{Samples: 3, Soft: true}
+			if err := r.Draw(ctx, img, m, view); err != nil {
+				ended <- err
+				return
+			}
+			draw.Draw(out, out.Rect, img, image.Point{}, draw.Src)
+			v.group.Do(ctx, func() {
+				v.writeLabels(out, r.Labels)
+				ended <- nil
+			})
+		})
+	})
+	select {
+	case err := <-ended:
+		return out, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}

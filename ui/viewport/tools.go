@@ -3,8 +3,6 @@ package viewport
 import (
 	"cmp"
 	"context"
-	"math"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -15,7 +13,6 @@ import (
 
 	"assay/model"
 	"assay/model/render"
-	"assay/model/scene"
 	"assay/ui/command"
 	"assay/ui/control"
 	"assay/ui/paint"
@@ -85,32 +82,6 @@ func checked(m *fyne.MenuItem, ok bool) *fyne.MenuItem {
 	return m
 }
 
-func (v *Viewport) cameras() (all []*scene.Node) {
-	if v.model == nil {
-		return nil
-	}
-	for _, n := range v.model.Pose().Nodes {
-		if n.Camera != nil {
-			all = append(all, n)
-		}
-	}
-	return all
-}
-
-// useCamera activates a camera of the scene.
-func (v *Viewport) useCamera(n *scene.Node) {
-	v.camera.Camera = n
-	v.describe()
-	v.redraw(false)
-}
-
-// nextCamera activates the camera after the current one.
-func (v *Viewport) nextCamera() {
-	if all := v.cameras(); len(all) > 0 {
-		v.useCamera(all[(slices.Index(all, v.camera.Camera)+1)%len(all)])
-	}
-}
-
 // NodeItems returns the commands for the selected node for menus outside of the picture, where its keys do not work.
 func (v *Viewport) NodeItems() []*fyne.MenuItem {
 	items := v.commands.Items(v, "scene.hide", "scene.isolate", "scene.show-all")
@@ -142,27 +113,6 @@ func (v *Viewport) openMenu(pos fyne.Position) {
 		items = append(items, v.commands.Items(v, "scene.frame-selection", "scene.frame-all")...)
 		v.host.Menu(fyne.NewMenu("", items...), pos)
 	}
-}
-
-// setTurning starts or stops the continuous rotation of the model.
-func (v *Viewport) setTurning(turning bool) {
-	if v.isTurning == turning {
-		return
-	}
-	if v.isTurning = turning; !turning {
-		v.tools.turn.Stop()
-		v.redraw(true)
-		return
-	}
-	v.unlockCamera()
-	v.eachFrame(v.tools.turn, func(elapsed time.Duration) {
-		if !v.isTurning || v.model == nil {
-			v.tools.turn.Stop()
-			return
-		}
-		v.camera.Yaw += elapsed.Seconds() * math.Pi / 4
-		v.redraw(false)
-	})
 }
 
 // toolHost is the host of the viewport's buttons.

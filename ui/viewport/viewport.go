@@ -361,3 +361,48 @@ const animationMargin = 1.08
 
 // Model returns the displayed model, or nil.
 func (v *Viewport) Model() *render.Model { return v.model }
+
+// ReplaceModel replaces the model by a newly decoded one of the same scene. The camera, the animation, the selection
+// and hidden pieces are kept as far as they still exist.
+func (v *Viewport) ReplaceModel(m *render.Model) {
+	previous, keepsCamera, selected, hidden := v.model, v.Keep, v.SelectedPiece(), v.hidden.first
+	view := v.camera
+	if previous == nil || len(previous.Pose().Nodes) != len(m.Pose().Nodes) {
+		v.SetModel(m)
+		return
+	}
+	v.Keep = true
+	v.SetModel(m)
+	v.Keep = keepsCamera
+	counterpart := func(p render.Piece) render.Piece { return counterpartOf(previous, m, p) }
+	v.camera.Camera, v.camera.Joint = counterpart(render.Piece{Node: view.Camera}).Node,
+		counterpart(render.Piece{Node: view.Joint}).Node
+	v.outline(counterpart(selected))
+	v.hidden.first.isolated = counterpart(hidden.isolated)
+	for _, p := range hidden.pieces {
+		v.hidden.first.pieces = append(v.hidden.first.pieces, counterpart(p))
+	}
+	if v.hidden.first.hasHidden() {
+		v.showHidden()
+	}
+	v.describe()
+	v.change(func(m *render.Model) { m.SetFraming(previous.Framing()) })
+}
+
+// counterpartOf returns the counterpart of a piece in the model of another decode of the same scene, or a piece without
+// a node.
+func counterpartOf(previous, m *render.Model, p render.Piece) render.Piece {
+	i := previous.Pose().Index(p.Node)
+	if i < 0 || i >= len(m.Pose().Nodes) || m.Pose().Nodes[i].Name != p.Node.Name {
+		return render.Piece{}
+	}
+	n := m.Pose().Nodes[i]
+	if p.Part == nil {
+		return render.Piece{Node: n}
+	}
+	part := slices.Index(p.Node.Mesh.Parts, p.Part)
+	if n.Mesh == nil || part < 0 || part >= len(n.Mesh.Parts) {
+		return render.Piece{}
+	}
+	return render.Piece{Node: n, Part: n.Mesh.Parts[part]}
+}
