@@ -411,11 +411,9 @@ func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []ar
 		var value part
 		value, from = x.next(list, from)
 		x.textBefore(c, "separator", value.from)
-		name := ""
+		name := fmt.Sprintf("argument_%d", i)
 		if i < len(names) {
 			name = names[i]
-		} else {
-			name = fmt.Sprintf("argument_%d", i)
 		}
 		if a, ok := x.argument(c, name, value); ok {
 			arguments = append(arguments, a)

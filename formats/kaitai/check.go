@@ -117,13 +117,13 @@ func (c *typeChecker) expect(t *objectType, this *expression.Type, loc location,
 	if e == nil || c.isFull() {
 		return expression.Type{}
 	}
-	where := t.names.description.expressionLocation(e, loc)
+	loc = t.names.description.expressionLocation(e, loc)
 	found, wrong := e.Check(&typeScope{c, t, this})
 	for _, w := range wrong {
-		c.report(where.failAt(w.Offset, "%s: %s", key, w.Message))
+		c.report(loc.failAt(w.Offset, "%s: %s", key, w.Message))
 	}
 	if found.Kind != expression.None && len(kinds) > 0 && !slices.Contains(kinds, found.Kind) {
-		c.report(where.fail("%s: %v is needed, not %v", key, kinds[0], found))
+		c.report(loc.fail("%s: %v is needed, not %v", key, kinds[0], found))
 	}
 	return found
 }

@@ -119,13 +119,13 @@ func doc(n *model.Node) (text string, references []model.Reference) {
 }
 
 // references parses the references that are not blank.
-func (d docs) references() (all []model.Reference) {
+func (d docs) references() (parsed []model.Reference) {
 	for _, ref := range d.Refs {
 		if strings.TrimSpace(ref) != "" {
-			all = append(all, model.ParseReference(ref))
+			parsed = append(parsed, model.ParseReference(ref))
 		}
 	}
-	return all
+	return parsed
 }
 
 // joinLines returns a text without line ends inside paragraphs; those before list items stay.

@@ -78,7 +78,7 @@ func (ref *typeReference) orderedName(order binary.ByteOrder) string {
 	return ref.Name + suffixOf(order)
 }
 
-// nameValue has a node name its value as the enumeration of the attribute does.
+// nameValue gives a node the names of the enumeration of the attribute, if there is one.
 func (a *attribute) nameValue(n *model.Node) {
 	if a.plan.enum != nil {
 		n.Symbols = a.plan.enum.symbols

@@ -280,7 +280,7 @@ func (p location) failAt(offset int, format string, args ...any) error {
 	return p.fail(format, args...)
 }
 
-// maxFindings limits the listed errors of a description: a broken one of 4 MB has more than anybody reads.
+// maxFindings limits the listed errors of a description: a broken one of 4 MB has more than a user reads.
 const maxFindings = 500
 
 // Errors are several errors of a description and its imports: those of one file together, by line.

@@ -38,8 +38,8 @@ func (l *loading) resolve(t *objectType) {
 			l.report(a.checkKeys())
 		}
 	}
-	for where, e := range t.expressions() {
-		l.checkNames(t, t.names.description.expressionLocation(e, where), e)
+	for loc, e := range t.expressions() {
+		l.checkNames(t, t.names.description.expressionLocation(e, loc), e)
 	}
 }
 
@@ -167,15 +167,15 @@ func (a *attribute) hasEnd() bool { return a.Size != nil || a.SizeEOS || a.Termi
 var specials = []string{"_", "_io", "_parent", "_root", "_index", "_on", "_sizeof", "_buf", "_is_le"}
 
 // checkNames checks that the names in an expression exist in t. Names after a point are resolved when a file is read.
-func (l *loading) checkNames(t *objectType, where location, e *expression.Expression) {
+func (l *loading) checkNames(t *objectType, loc location, e *expression.Expression) {
 	for _, id := range e.Names() {
 		if t.names.attributes[id] == nil && !slices.Contains(specials, id) {
-			l.report(where.fail("unable to access %q in %s context", id, t.path()))
+			l.report(loc.fail("unable to access %q in %s context", id, t.path()))
 		}
 	}
 	for _, path := range e.Members() {
 		if _, ok := t.member(path); !ok {
-			l.report(where.fail("unable to find enum member %q, searching from %s", strings.Join(path, "::"), t.path()))
+			l.report(loc.fail("unable to find enum member %q, searching from %s", strings.Join(path, "::"), t.path()))
 		}
 	}
 }
@@ -215,9 +215,9 @@ func (t *objectType) visit(yield func(*objectType) bool) bool {
 // expressions returns all expressions of the type, with their locations.
 func (t *objectType) expressions() iter.Seq2[location, *expression.Expression] {
 	return func(yield func(location, *expression.Expression) bool) {
-		each := func(where location, expressions ...*expression.Expression) {
+		each := func(loc location, expressions ...*expression.Expression) {
 			for _, e := range expressions {
-				if e != nil && yield != nil && !yield(where, e) {
+				if e != nil && yield != nil && !yield(loc, e) {
 					yield = nil
 				}
 			}

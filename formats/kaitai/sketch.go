@@ -54,10 +54,9 @@ var numberTypes = []struct {
 // minArray is the minimum number of elements of an array.
 const minArray = 2
 
-// Sketches returns the fields that a selection of a file may be, each as a description with it: an attribute
-// that continues seq, if that ends at the selection, else an instance at its position, of the whole file or of the
-// records around it. text is the description so far; name is the
-// name of the field, or "" for one made of the position.
+// Sketches returns the fields that a selection of a file may be, each as a description with it: an attribute that
+// continues seq, if that ends at the selection, else an instance at its position, of the whole file or of the records
+// around it. text is the description so far; name is the name of the field, or "" for one made of the position.
 func Sketches(text, name string, src *model.Source, span model.Span) ([]Sketch, error) {
 	head, err := src.Bytes(model.Span{Offset: span.Offset, Size: min(span.Size, 64)})
 	if err != nil {

@@ -185,14 +185,14 @@ func describedCamera(s *properties.Space, name string) *scene.Camera {
 	if kind != "PERSPECTIVE" && kind != "ORTHOGRAPHIC" {
 		return nil
 	}
-	k := &scene.Camera{Name: name, Orthographic: kind == "ORTHOGRAPHIC", Aspect: s.Number("aspectRatio", 0),
+	cam := &scene.Camera{Name: name, Orthographic: kind == "ORTHOGRAPHIC", Aspect: s.Number("aspectRatio", 0),
 		Near: s.Number("nearPlane", 0.2), Far: s.Number("farPlane", 100)}
-	if k.Orthographic {
-		k.Width, k.Height = s.Number("zoomX", windowWidth), s.Number("zoomY", windowHeight)
+	if cam.Orthographic {
+		cam.Width, cam.Height = s.Number("zoomX", windowWidth), s.Number("zoomY", windowHeight)
 	} else {
-		k.FieldOfView = float32(radians(s.Number("fieldOfView", 60)))
+		cam.FieldOfView = float32(radians(s.Number("fieldOfView", 60)))
 	}
-	return k
+	return cam
 }
 
 // collisionKinds are the names of the namespaces and properties for collision shapes, in all versions of the engine.

@@ -45,11 +45,11 @@ type store struct {
 }
 
 // newStore returns a store of the files in some layers and in the resource folder.
-func newStore(where location, layers ...layer) *store {
-	if where.resources != "" {
-		layers = append(layers, layer{diskFolder(where.resources), resourceFolder, where.resources})
+func newStore(loc location, layers ...layer) *store {
+	if loc.resources != "" {
+		layers = append(layers, layer{diskFolder(loc.resources), resourceFolder, loc.resources})
 	}
-	return &store{location: where, index: newIndex(where.note, layers...), found: make(map[foundKey]Found),
+	return &store{location: loc, index: newIndex(loc.note, layers...), found: make(map[foundKey]Found),
 		texts: make(map[string]text), textures: make(map[textureKey]*scene.Texture),
 		otherRoots: make(map[string]*store), cache: fileCache{limit: maxCachedBytes}}
 }

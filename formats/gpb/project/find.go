@@ -246,11 +246,11 @@ func (p *Project) notFound(name string, searched []*nameMap) string {
 // unreadable folders in them.
 func (p *Project) allFiles() (folders []*nameMap, err error) {
 	for _, top := range p.index.tops() {
-		below, err := p.index.filesBelow(top)
+		files, err := p.index.filesBelow(top)
 		if err != nil {
 			return nil, err
 		}
-		folders = append(folders, below)
+		folders = append(folders, files)
 	}
 	return folders, nil
 }
@@ -278,17 +278,17 @@ func (p *Project) Siblings(extension string) (paths []string, err error) {
 			paths = append(paths, e.path)
 		}
 	}
-	p.ownFirst(paths, extension)
+	p.sortOwnFirst(paths, extension)
 	if p.resources == "" || err != nil {
 		return paths, err
 	}
-	below, err := p.index.filesBelow(resourceFolder)
+	resourceFiles, err := p.index.filesBelow(resourceFolder)
 	if err != nil {
 		return paths, err
 	}
-	others := below.find(func(name string) bool { return path.Ext(name) == extension })
-	p.ownFirst(others, extension)
-	return append(paths, others...), below.err
+	others := resourceFiles.find(func(name string) bool { return path.Ext(name) == extension })
+	p.sortOwnFirst(others, extension)
+	return append(paths, others...), resourceFiles.err
 }
 
 // OnlyFile returns the path of the only file of the project and of the resource folder with an extension, or "" if
@@ -313,16 +313,16 @@ func (p *Project) files(match func(name string) bool) (paths []string, cut bool,
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	searched, err := p.allFiles()
-	for _, below := range searched {
-		paths = append(paths, below.find(match)...)
-		cut, err = cut || below.truncated, cmp.Or(err, below.err)
+	for _, folder := range searched {
+		paths = append(paths, folder.find(match)...)
+		cut, err = cut || folder.truncated, cmp.Or(err, folder.err)
 	}
 	slices.Sort(paths)
 	return paths, cut, err
 }
 
-// ownFirst moves the paths of files that have the name of the project's file to the beginning.
-func (p *Project) ownFirst(paths []string, extension string) {
+// sortOwnFirst moves the paths of files that have the name of the project's file to the beginning.
+func (p *Project) sortOwnFirst(paths []string, extension string) {
 	ownName := path.Base(p.Stem()) + extension
 	rank := func(inRoot string) int {
 		if strings.EqualFold(path.Base(inRoot), ownName) {

@@ -295,14 +295,14 @@ type nameMap struct {
 func (m *nameMap) pathsOf(name string) []string { return m.paths[strings.ToLower(name)] }
 
 // find returns the paths of the files for whose names, in lower case, match returns true, sorted.
-func (m *nameMap) find(match func(name string) bool) (all []string) {
+func (m *nameMap) find(match func(name string) bool) (found []string) {
 	for name, paths := range m.paths {
 		if match(name) {
-			all = append(all, paths...)
+			found = append(found, paths...)
 		}
 	}
-	slices.Sort(all)
-	return all
+	slices.Sort(found)
+	return found
 }
 
 // filesBelow returns the files below one of tops. It does not follow links to folders, which exist under their own

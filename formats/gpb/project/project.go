@@ -46,27 +46,27 @@ type Project struct {
 // ForSource returns the project around a file, or nil if it cannot have other files. For a file in a package it is the
 // other assets of the package; for a version of a file, the files of that version, and otherwise on disk.
 func ForSource(src *model.Source) *Project {
-	where := location{resources: src.Resources(), note: src.NoteDependency, assignments: src.Assignments()}
+	loc := location{resources: src.Resources(), note: src.NoteDependency, assignments: src.Assignments()}
 	switch siblings, inRoot := src.Siblings(); {
 	case siblings != nil:
-		where.root, where.isCertain = src.Home(), true
-		return newStore(where, layer{siblings, ".", ""}).project(inRoot)
+		loc.root, loc.isCertain = src.Home(), true
+		return newStore(loc, layer{siblings, ".", ""}).project(inRoot)
 	case src.Version() != nil:
-		return onDisk(src.Version().Path, where, src.Version().Files)
+		return onDisk(src.Version().Path, loc, src.Version().Files)
 	case src.Path() != "" && src.SharedValues() != nil:
-		return withSharedStore(src, where)
+		return withSharedStore(src, loc)
 	case src.Path() != "":
-		return onDisk(src.Path(), where, nil)
-	case where.resources == "":
+		return onDisk(src.Path(), loc, nil)
+	case loc.resources == "":
 		return nil
 	}
-	return newStore(where).project(src.Name())
+	return newStore(loc).project(src.Name())
 }
 
 // withSharedStore is onDisk with the store that the files of an operation share. They have the same assignments.
-func withSharedStore(src *model.Source, where location) *Project {
+func withSharedStore(src *model.Source, loc location) *Project {
 	type key struct{ root, resources string }
-	p := onDisk(src.Path(), where, nil)
+	p := onDisk(src.Path(), loc, nil)
 	first, _ := src.SharedValues().LoadOrStore(key{p.root, p.resources}, p.store)
 	p.store = first.(*store)
 	return p
@@ -74,17 +74,17 @@ func withSharedStore(src *model.Source, where location) *Project {
 
 // onDisk returns the project around a file on disk. The location lacks only the folder. version returns the files below
 // the root that come before the files on disk; it may be nil.
-func onDisk(file string, where location, version func(where string) fs.FS) *Project {
-	where.root, where.isCertain = rootOf(file)
-	layers := []layer{{diskFolder(where.root), ".", where.root}}
+func onDisk(file string, loc location, version func(root string) fs.FS) *Project {
+	loc.root, loc.isCertain = rootOf(file)
+	layers := []layer{{diskFolder(loc.root), ".", loc.root}}
 	if version != nil {
-		layers = slices.Insert(layers, 0, layer{version(where.root), ".", ""})
+		layers = slices.Insert(layers, 0, layer{version(loc.root), ".", ""})
 	}
-	inRoot, err := filepath.Rel(where.root, file)
+	inRoot, err := filepath.Rel(loc.root, file)
 	if err != nil { // never: the root is a folder above it
 		inRoot = filepath.Base(file)
 	}
-	return newStore(where, layers...).project(filepath.ToSlash(inRoot))
+	return newStore(loc, layers...).project(filepath.ToSlash(inRoot))
 }
 
 // New returns the project of a file system that is not on disk, around one of its files.

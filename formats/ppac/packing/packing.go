@@ -132,7 +132,7 @@ func identify(files []model.PackedFile, types map[string]uint16) ([]ppac.TPU, er
 		}
 		tpu := ppac.TPU{Type: typ, Unique: crc32.ChecksumIEEE([]byte(f.Name))}
 		for {
-			if _, taken := users[tpu]; !taken {
+			if _, isTaken := users[tpu]; !isTaken {
 				break
 			}
 			tpu.Unique++
