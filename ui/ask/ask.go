@@ -145,17 +145,22 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 	})
 }
 
-// Confirm asks a question and calls do if the user agrees. withdraw closes the dialog if it is still open.
-func (a *Asker) Confirm(title, text, yes, cancel string, do func()) (withdraw func()) {
+// Confirm asks a question and calls do if the user agrees. extra are further answers. withdraw closes the dialog if it is
+// still open.
+func (a *Asker) Confirm(title, text, yes, cancel string, do func(), extra ...Button) (withdraw func()) {
 	label := widget.NewLabel(text)
 	label.Wrapping = fyne.TextWrapWord
 	d := dialog.NewCustomWithoutButtons(title, label, a.window)
-	confirm := a.button(yes, func() {
-		d.Hide()
-		do()
-	})
+	buttons := []fyne.CanvasObject{a.button(cancel, d.Dismiss)}
+	for _, b := range append(extra, Button{yes, do}) {
+		buttons = append(buttons, a.button(b.Label, func() {
+			d.Hide()
+			b.On()
+		}))
+	}
+	confirm := buttons[len(buttons)-1].(*control.Button)
 	confirm.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{a.button(cancel, d.Dismiss), confirm})
+	d.SetButtons(buttons)
 	a.present(d, fyne.NewSize(420, 0), confirm)
 	return func() {
 		if a.dialog == d {
@@ -213,7 +218,7 @@ func (a *Asker) Form(title string, fields fyne.CanvasObject, size fyne.Size, foc
 	return press
 }
 
-// Button is a button of a Form, which closes it.
+// Button is a button of a dialog, which closes it.
 type Button struct {
 	Label string
 	On    func()

@@ -95,6 +95,14 @@ func (p *Description) ReplaceText(change func(text string) string, done func(tex
 	p.begin(replace)
 }
 
+// Text returns the text of the description while it is being edited, else "".
+func (p *Description) Text() string {
+	if p.editor.file == "" {
+		return ""
+	}
+	return p.entry.Text
+}
+
 // Edit begins to edit the description.
 func (p *Description) Edit() {
 	if p.editor.file == "" {
@@ -249,7 +257,7 @@ func newEditor(p *Description, h host.Host, group *work.Group) *editor {
 	e.complete = func(line int, prefix string) []string { return e.drafts.Complete(e.entry.Text, line, prefix) }
 	e.focus = func() { e.drafts.Focus(e.entry) }
 	e.edit = control.NewButton(h.Key, "Edit", theme.DocumentCreateIcon(), e.toggle)
-	e.save = control.NewButton(h.Key, "Save", theme.DocumentSaveIcon(), e.Save)
+	e.save = control.NewButton(h.Key, "Save", theme.DocumentSaveIcon(), func() { e.Save(nil) })
 	e.saveAs = control.NewButton(h.Key, "Save As…", nil, func() { e.drafts.SaveAs(e.file, e.entry.Text) })
 	e.tools = container.NewHBox(e.edit, e.save, e.saveAs)
 	e.show()
@@ -347,8 +355,8 @@ func (e *editor) changed(text string) {
 	})
 }
 
-// Save writes the text into the file.
-func (e *editor) Save() {
+// Save writes the text into the file, and calls done, which may be nil, if it could.
+func (e *editor) Save(done func()) {
 	if e.file == "" {
 		return
 	}
@@ -356,6 +364,9 @@ func (e *editor) Save() {
 	e.drafts.Save(e.file, text, func() {
 		e.saved = text
 		e.panel.showEditedFile()
+		if done != nil {
+			done()
+		}
 	})
 }
 

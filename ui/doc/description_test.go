@@ -141,7 +141,7 @@ func TestEditedDescriptionIsReadAsADraftUntilSaved(t *testing.T) {
 	p.toggle()
 	assert.Contains(t, p.message.Text, "Save the description first")
 
-	p.Save()
+	p.Save(nil)
 	assert.Equal(t, "save a: 1\nb: 2\n", log[1])
 	assert.Empty(t, p.Unsaved())
 	assert.Equal(t, file, p.message.Text)

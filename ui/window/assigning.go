@@ -54,13 +54,13 @@ func (a *assigner) fail(err error) {
 	a.w.Notify(host.Notice{ID: "assignments", Level: host.Error, Text: host.Sentence(err)})
 }
 
-// change replaces the assignments of a project as a step that can be undone.
-func (a *assigner) change(project, step string, assignments []model.Assignment) {
+// change replaces the assignments of a project as a step that can be undone; name is its name.
+func (a *assigner) change(project, name string, assignments []model.Assignment) {
 	old := a.assignmentsOf(project)
 	if slices.Equal(old, assignments) || !a.save(project, assignments) {
 		return
 	}
-	a.w.undo.add(step, func() bool { return a.save(project, old) })
+	a.w.undo.add(step{name: name, revert: func() bool { return a.save(project, old) }})
 }
 
 // save saves the assignments of a project and updates the models. It returns false on failure.

@@ -118,6 +118,7 @@ func TestAssigningIsUndone(t *testing.T) {
 	n := look.Scene().Roots[0]
 	assert.Equal(t, n.Mesh.Parts[1], look.SelectedPiece().Part, "the part of the new reading is selected")
 	assert.True(t, w.assigner.hasAssignments(tab))
+	assert.Len(t, matching(w.goToLists(), "wireframe"), 1, "Go to lists the commands of the scene")
 
 	w.commands.Run("edit.assign", tab)
 	take(t, w, "face.png")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/model"
@@ -153,9 +154,21 @@ func (w *Window) chooseField(t *docTab, span model.Span, text string) {
 	})
 }
 
-// addField replaces the text of the description by one with a further field. The caret moves to the bytes after span.
+// addField replaces the text of the description by one with a further field. The caret moves to the bytes after span. It
+// can be undone until the text is edited.
 func (t *docTab) addField(f ui.Field, span model.Span) {
-	t.description.ReplaceText(func(string) string { return f.Text }, nil)
-	t.pane.SelectByte(min(span.End(), t.pane.Document().Source.Size()-1))
-	t.w.ShowHint("Added " + f.Title + " to the description, which is not saved yet.")
+	before := t.description.Text()
+	set := func(text string, offset int64) {
+		t.description.ReplaceText(func(string) string { return text }, nil)
+		t.pane.SelectByte(min(offset, t.pane.Document().Source.Size()-1))
+	}
+	set(f.Text, span.End())
+	t.w.undo.add(step{
+		name: "Add " + f.Title + " to the Description",
+		revert: func() bool {
+			set(before, span.Offset)
+			return true
+		},
+		outdated: func() bool { return !slices.Contains(t.w.tabs.all, Tab(t)) || t.description.Text() != f.Text },
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -85,7 +86,14 @@ func TestAFileIsDescribedInTheWindow(t *testing.T) {
 	item.On()
 	require.NotNil(t, now.pane.Document().Root().ChildNamed("added"), "the tree has the field at once")
 	assert.Same(t, bytes, now.pane.Center.Panel(), "the bytes stay in view")
-	assert.NotEmpty(t, unsavedIn(now))
+	changes, _ := unsavedIn(now)
+	assert.NotEmpty(t, changes)
+	w.commands.Run("edit.undo", now)
+	assert.Nil(t, now.pane.Document().Root().ChildNamed("added"))
+	changes, _ = unsavedIn(now)
+	assert.Empty(t, changes)
+	assert.False(t, w.commands.Actions["edit.undo"].Enabled(now))
+	now.addField(ui.Field{Title: "u4 = 12", Text: "first\nadded\n"}, model.Span{Offset: 4, Size: 4})
 	on, err := os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Equal(t, "first\n", string(on), "the file changes when it is saved")
@@ -97,10 +105,51 @@ func TestAFileIsDescribedInTheWindow(t *testing.T) {
 	w.commands.Run("go.description", now)
 	assert.IsType(t, &control.Field{}, w.win.Canvas().Focused(), "one may type at once")
 	w.commands.Run("file.save-description", now)
-	assert.Empty(t, unsavedIn(now))
+	changes, _ = unsavedIn(now)
+	assert.Empty(t, changes)
 	on, err = os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Equal(t, "first\nadded\n", string(on))
+
+	now.addField(ui.Field{Title: "u4 = 12", Text: "first\nadded\nagain\n"}, model.Span{Offset: 4, Size: 4})
 	w.tabs.close(now)
+	assert.Same(t, now, w.tabs.current())
+	save, ok := w.win.Canvas().Focused().(*control.Button)
+	require.True(t, ok, "Enter saves")
+	save.Tapped(nil)
+	on, err = os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, "first\nadded\nagain\n", string(on))
+	assert.NotContains(t, w.tabs.all, Tab(now))
+	assert.False(t, w.commands.Actions["edit.undo"].Enabled(w.tabs.current()), "the description is closed")
 	assert.Empty(t, described, "the draft is gone")
+}
+
+func TestQuitAsksForEachUnsavedDescription(t *testing.T) {
+	w := makeWindow(t)
+	described := lines{}
+	w.options.As, w.options.Describer = described.as, described
+	ended := 0
+	w.options.OnEnded = func(error, func()) { ended++ }
+	folder := t.TempDir()
+	for _, name := range []string{"a", "b"} {
+		w.openFile(write(t, folder, name+".dat", "data"))
+		w.tabs.current().(*docTab).openAsThen(write(t, folder, name+".ksy", "first\n"), func(now *docTab) {
+			now.description.Select(now.pane.Selection())
+			now.addField(ui.Field{Text: "first\nadded\n"}, model.Span{Size: 1})
+		})
+	}
+	answer := func(label string) { test.Tap(inDialog(w.win.Canvas().Overlays().Top(), label)) }
+	w.quit()
+	assert.Equal(t, "a.dat", w.tabs.current().Title())
+	answer("Don't Save")
+	assert.Equal(t, "b.dat", w.tabs.current().Title())
+	assert.Zero(t, ended)
+	answer("Save")
+	assert.Equal(t, 1, ended)
+	for file, want := range map[string]string{"a.ksy": "first\n", "b.ksy": "first\nadded\n"} {
+		content, err := os.ReadFile(filepath.Join(folder, file))
+		require.NoError(t, err)
+		assert.Equal(t, want, string(content))
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"assay/ui/command"
 	"assay/ui/doc"
 	"assay/ui/host"
+	"assay/ui/preview"
 )
 
 const (
@@ -125,7 +126,7 @@ func itemAtNodePath(p *doc.Pane, d *model.Document, query string) []ask.Item {
 
 // goToLists returns one list each for the tabs, the recent files and the commands.
 func (w *Window) goToLists() [][]ask.Item {
-	var tabs, recent, commands []ask.Item
+	var tabs, recent []ask.Item
 	for _, t := range w.tabs.all {
 		if t != w.tabs.current() {
 			tabs = append(tabs, ask.Item{Name: t.Title(), Note: "open tab", Where: t.Hint(),
@@ -138,30 +139,38 @@ func (w *Window) goToLists() [][]ask.Item {
 				On: func() { w.openFile(r.Path) }})
 		}
 	}
-	t := w.tabs.current()
-	for _, c := range command.All() {
-		a, ok := w.commands.Actions[c.ID]
-		if c.Menu == "" || !ok || !a.Enabled(t) {
-			continue
-		}
-		if a.Do != nil {
-			commands = append(commands, w.commandItem(c, item{Label: c.Label, Action: a}))
-		} else if a.Submenu != nil && c.ID != command.OpenRecent { // recent files have a list of their own
-			for _, subitem := range a.Submenu(t) {
-				if subitem.Do != nil && subitem.Enabled(t) {
-					subitem.Label = c.Label + ": " + subitem.Label
-					commands = append(commands, w.commandItem(c, subitem))
-				}
-			}
-		}
+	commands := commandItems(&w.commands, w.tabs.current)
+	if p := partOf[*preview.Preview](w.tabs.current()); p != nil && p.Viewport().Scene() != nil {
+		commands = append(commands, commandItems(p.Viewport().Commands(), p.Viewport)...)
 	}
 	return [][]ask.Item{tabs, recent, commands}
 }
 
-// commandItem returns the list item of a command, or of an item of its submenu.
-func (w *Window) commandItem(c command.Command, i item) ask.Item {
-	return ask.Item{Name: i.Label, Note: cmp.Or(w.commands.Keys.Text(c.ID), "command"), Where: c.Menu,
-		On: func() { w.commands.Do(i.Action, w.tabs.current()) }}
+// commandItems returns list items for the commands in the menus of a set that are enabled for the current argument, and
+// for the items of their submenus.
+func commandItems[T any](set *command.Set[T], current func() T) []ask.Item {
+	var all []ask.Item
+	t := current()
+	add := func(c command.Command, label string, a command.Action[T]) {
+		all = append(all, ask.Item{Name: label, Note: cmp.Or(set.Keys.Text(c.ID), "command"), Where: c.Menu,
+			On: func() { set.Do(a, current()) }})
+	}
+	for _, c := range command.All() {
+		a, ok := set.Actions[c.ID]
+		if c.Menu == "" || !ok || !a.Enabled(t) || a.InMenu != nil && !a.InMenu(t) {
+			continue
+		}
+		if a.Do != nil {
+			add(c, c.Label, a)
+		} else if a.Submenu != nil && c.ID != command.OpenRecent { // recent files have a list of their own
+			for _, subitem := range a.Submenu(t) {
+				if subitem.Do != nil && subitem.Enabled(t) {
+					add(c, c.Label+": "+subitem.Label, subitem.Action)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // matching returns the items with all words of query in their names, followed by items with the words in the name and

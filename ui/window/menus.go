@@ -174,7 +174,7 @@ func (w *Window) fileActions() actions {
 		"file.open":                always(w.askOpen),
 		"file.open-folder":         always(w.askFolder),
 		"file.describe":            {IsEnabled: w.canDescribe, Do: func(t Tab) { w.describe(t.(*docTab)) }},
-		"file.save-description":    {IsEnabled: isDescribed, Do: func(t Tab) { t.(*docTab).description.Save() }},
+		"file.save-description":    {IsEnabled: isDescribed, Do: func(t Tab) { t.(*docTab).description.Save(nil) }},
 		"file.open-as":             {IsEnabled: w.canOpenAs, Do: func(t Tab) { w.askFormat(t.(*docTab)) }},
 		"file.add-descriptions":    {IsEnabled: w.supportsDescriptionFolders, Do: func(Tab) { w.askDescriptions(func() {}) }},
 		"file.remove-descriptions": {IsEnabled: w.supportsDescriptionFolders, Do: func(Tab) { w.askDescriptionsToRemove() }},
@@ -241,7 +241,7 @@ func (w *Window) tabActions() actions {
 
 func (w *Window) editActions() actions {
 	return actions{
-		"edit.undo": {IsEnabled: func(t Tab) bool { return choicesOf(t) != nil || len(w.undo.applied) > 0 },
+		"edit.undo": {IsEnabled: func(t Tab) bool { return choicesOf(t) != nil || w.undo.last() != nil },
 			Name: func(t Tab) string {
 				if choicesOf(t) != nil {
 					return "Undo Last Choice"
@@ -396,7 +396,7 @@ func (w *Window) comparisonActions() actions {
 		"merge.mine":       onPart((*three.Versions).TakeMine),
 		"merge.theirs":     onPart((*three.Versions).TakeTheirs),
 		"merge.both":       onPart((*three.Versions).TakeBoth),
-		"merge.save":       onPart((*three.Versions).SaveMerged),
+		"merge.save":       onPart(func(v *three.Versions) { v.SaveMerged(nil) }),
 		"compare.split":    onPart((*comparison.Comparison).ToggleLayout),
 		"compare.pictures": onPart((*comparison.Comparison).TogglePreviews),
 		"compare.table":    onPart((*comparison.Comparison).ToggleTable),

@@ -119,10 +119,10 @@ func (n *notebook) apply(name string, changes func(ctx context.Context) ([]notes
 			case len(all) > 0:
 				n.reread()
 				if name != "" {
-					n.w.undo.add(name, func() bool {
+					n.w.undo.add(step{name: name, revert: func() bool {
 						n.apply("", fixedChanges(reverse...))
 						return true
-					})
+					}})
 				}
 			}
 		}

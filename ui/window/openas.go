@@ -175,11 +175,10 @@ func (w *Window) formatItem(f ui.Format, do func(id string)) ask.Item {
 // openAs replaces the tab by one that decodes the file in another format, after a confirmation if there are unsaved
 // changes. If opening fails, the tab stays.
 func (t *docTab) openAs(format string) {
-	if changes := unsavedIn(t); changes != "" {
-		t.w.ask.Confirm("Close without saving?", changes, "Close", "Keep Open", func() { t.openAsThen(format, nil) })
-		return
+	open := func() { t.openAsThen(format, nil) }
+	if !t.w.confirmLeaving(t, open) {
+		open()
 	}
-	t.openAsThen(format, nil)
 }
 
 // openAsThen is openAs without the confirmation. It calls done, which may be nil, with the new tab.
@@ -251,7 +250,8 @@ func (w *Window) writeDescription(file string, text func() (string, error), done
 // canDescribe reports whether a new description of the tab's file can be written.
 func (w *Window) canDescribe(t Tab) bool {
 	d, ok := t.(*docTab)
-	return ok && w.options.Describer != nil && d.Path != "" && unsavedIn(t) == ""
+	changes, _ := unsavedIn(t)
+	return ok && w.options.Describer != nil && d.Path != "" && changes == ""
 }
 
 // describe asks for the path of a new description of the tab's file, and edits it.

@@ -157,7 +157,7 @@ func (w *Window) register() {
 func (w *Window) wire() {
 	w.tabs.onLeave = w.saveLayout
 	w.tabs.onShow = w.tabSelected
-	w.tabs.confirmClose = w.confirmClosing
+	w.tabs.confirmClose = w.confirmLeaving
 	w.tabs.onClose = func(t Tab) {
 		w.notices.Forget(t)
 		w.comparer.tabClosed()
@@ -271,11 +271,15 @@ func (w *Window) quit() {
 		w.close()
 		return
 	}
-	if t := w.tabs.find(func(t Tab) bool { return unsavedIn(t) != "" }); t != nil {
-		w.tabs.reveal(t)
-		w.ask.Dismiss()
-		w.ask.Confirm("Close without saving?", unsavedIn(t), "Close", "Keep Open", w.quitNow)
-		return
+	w.leaveTabs(slices.Clone(w.tabs.all))
+}
+
+// leaveTabs asks for each of some tabs with unsaved changes, one after the other, and then ends the program.
+func (w *Window) leaveTabs(tabs []Tab) {
+	for i, t := range tabs {
+		if w.confirmLeaving(t, func() { w.leaveTabs(tabs[i+1:]) }) {
+			return
+		}
 	}
 	w.quitNow()
 }
@@ -293,26 +297,29 @@ func (w *Window) quitNow() {
 		"Stop and Quit", "Keep Exporting", w.close)
 }
 
-// unsavedIn describes the unsaved changes of a tab, or returns "" if there are none.
-func unsavedIn(t Tab) string {
+// unsavedIn describes the unsaved changes of a tab, or returns "" if there are none. save saves them, and calls done if it
+// could.
+func unsavedIn(t Tab) (changes string, save func(done func())) {
 	if v := partOf[*three.Versions](t); v != nil {
-		return v.Unsaved()
+		return v.Unsaved(), v.SaveMerged
 	}
 	if d, ok := t.(*docTab); ok && d.description != nil {
-		return d.description.Unsaved()
+		return d.description.Unsaved(), d.description.Save
 	}
-	return ""
+	return "", nil
 }
 
-// confirmClosing asks before it closes a tab with unsaved changes. It returns false if there are none.
-func (w *Window) confirmClosing(t Tab, leave func()) bool {
-	changes := unsavedIn(t)
+// confirmLeaving asks what to do with the unsaved changes of a tab, and calls leave when they are saved or given up. It
+// returns false if there are none.
+func (w *Window) confirmLeaving(t Tab, leave func()) bool {
+	changes, save := unsavedIn(t)
 	if changes == "" {
 		return false
 	}
 	w.tabs.reveal(t)
 	w.ask.Dismiss()
-	w.ask.Confirm("Close without saving?", changes, "Close", "Keep Open", leave)
+	w.ask.Confirm("Save the changes?", changes, "Save", "Keep Open", func() { save(leave) },
+		ask.Button{Label: "Don't Save", On: leave})
 	return true
 }
 

@@ -45,7 +45,7 @@ func newDecisions(t *Versions) *decisions {
 		return b
 	}
 	d.mine, d.theirs = button("merge.mine", t.TakeMine), button("merge.theirs", t.TakeTheirs)
-	d.takeBoth, d.save = button("merge.both", t.TakeBoth), button("merge.save", t.SaveMerged)
+	d.takeBoth, d.save = button("merge.both", t.TakeBoth), button("merge.save", func() { t.SaveMerged(nil) })
 	if t.target.Path != "" {
 		d.save.SetText("Save Merged File")
 	}
@@ -174,8 +174,9 @@ func (t *Versions) goToUnresolved() {
 	}
 }
 
-// SaveMerged writes the merged file to the path of the target, or to one that the user chooses.
-func (t *Versions) SaveMerged() {
+// SaveMerged writes the merged file to the path of the target, or to one that the user chooses, and calls done, which may
+// be nil, if it could.
+func (t *Versions) SaveMerged(done func()) {
 	switch {
 	case t.merging == nil:
 		return
@@ -187,7 +188,7 @@ func (t *Versions) SaveMerged() {
 			host.Count(t.merging.Undecided(), "conflict") + " unresolved.")
 		return
 	case t.target.Path != "":
-		t.write(export.Target{Path: t.target.Path, Replace: true})
+		t.write(export.Target{Path: t.target.Path, Replace: true}, done)
 		return
 	}
 	t.target.Ask("Save Merged As", mergedPath(t.sides[model.Mine]), func(path string) {
@@ -197,7 +198,7 @@ func (t *Versions) SaveMerged() {
 				return
 			}
 		}
-		t.write(export.Target{Path: path, Replace: true}) // the user confirmed overwriting
+		t.write(export.Target{Path: path, Replace: true}, done) // the user confirmed overwriting
 	})
 }
 
@@ -211,8 +212,8 @@ func (t *Versions) showError(format string, args ...any) {
 	t.notices.Show(host.Notice{ID: "save", Level: host.Error, Text: host.SentenceOf(fmt.Sprintf(format, args...))})
 }
 
-// write writes the merged file, and displays the result.
-func (t *Versions) write(target export.Target) {
+// write writes the merged file, displays the result, and calls done, which may be nil, after success.
+func (t *Versions) write(target export.Target, done func()) {
 	t.notices.Remove("save")
 	m := t.merging
 	for _, d := range m.Documents {
@@ -234,6 +235,9 @@ func (t *Versions) write(target export.Target) {
 			t.notices.Show(host.Notice{ID: "save", Text: "Saved and verified " + name + ": " + host.Count(size, "byte") + "."})
 			if t.target.Written != nil && target.Path == t.target.Path {
 				t.target.Written()
+			}
+			if done != nil {
+				done()
 			}
 		}
 	})
