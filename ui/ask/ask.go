@@ -145,8 +145,8 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 	})
 }
 
-// Confirm asks a question and calls do if the user agrees. extra are further answers. withdraw closes the dialog if it is
-// still open.
+// Confirm asks a question and calls do if the user agrees. extra are further answers. withdraw closes the dialog if it
+// is still open.
 func (a *Asker) Confirm(title, text, yes, cancel string, do func(), extra ...Button) (withdraw func()) {
 	label := widget.NewLabel(text)
 	label.Wrapping = fyne.TextWrapWord

@@ -154,8 +154,8 @@ func (w *Window) chooseField(t *docTab, span model.Span, text string) {
 	})
 }
 
-// addField replaces the text of the description by one with a further field. The caret moves to the bytes after span. It
-// can be undone until the text is edited.
+// addField replaces the text of the description by one with a further field. The caret moves to the bytes after span.
+// It can be undone until the text is edited.
 func (t *docTab) addField(f ui.Field, span model.Span) {
 	before := t.description.Text()
 	set := func(text string, offset int64) {

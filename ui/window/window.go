@@ -297,8 +297,8 @@ func (w *Window) quitNow() {
 		"Stop and Quit", "Keep Exporting", w.close)
 }
 
-// unsavedIn describes the unsaved changes of a tab, or returns "" if there are none. save saves them, and calls done if it
-// could.
+// unsavedIn describes the unsaved changes of a tab, or returns "" if there are none. save saves them, and calls done
+// if it could.
 func unsavedIn(t Tab) (changes string, save func(done func())) {
 	if v := partOf[*three.Versions](t); v != nil {
 		return v.Unsaved(), v.SaveMerged
@@ -309,8 +309,8 @@ func unsavedIn(t Tab) (changes string, save func(done func())) {
 	return "", nil
 }
 
-// confirmLeaving asks what to do with the unsaved changes of a tab, and calls leave when they are saved or given up. It
-// returns false if there are none.
+// confirmLeaving asks what to do with the unsaved changes of a tab, and calls leave when they are saved or given up.
+// It returns false if there are none.
 func (w *Window) confirmLeaving(t Tab, leave func()) bool {
 	changes, save := unsavedIn(t)
 	if changes == "" {

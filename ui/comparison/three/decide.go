@@ -174,8 +174,8 @@ func (t *Versions) goToUnresolved() {
 	}
 }
 
-// SaveMerged writes the merged file to the path of the target, or to one that the user chooses, and calls done, which may
-// be nil, if it could.
+// SaveMerged writes the merged file to the path of the target, or to one that the user chooses, and calls done, which
+// may be nil, if it could.
 func (t *Versions) SaveMerged(done func()) {
 	switch {
 	case t.merging == nil:
