@@ -174,7 +174,7 @@ func (l *level) isDone() bool {
 	return l.next == len(l.match[1])
 }
 
-// record takes the result for the child that was to be compared next: it counts the rows.
+// record stores the result for the next child, and counts its rows.
 func (e *engine) record(l *level, p *Pair) {
 	j := l.next
 	l.next++

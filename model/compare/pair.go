@@ -343,12 +343,12 @@ func (c *Counts) Add(o Counts) {
 	c.OtherKey.Moved += o.OtherKey.Moved
 }
 
-// Ground is the background of the color of a status.
-type Ground uint8
+// Background is the background of the color of a status.
+type Background uint8
 
-// The grounds: drawn scenes, and the dark and the light ground of the window.
+// The backgrounds: drawn scenes, and the dark and the light theme of the window.
 const (
-	OnScene Ground = iota
+	OnScene Background = iota
 	OnDark
 	OnLight
 )
@@ -365,4 +365,4 @@ var statusColors = [...][Removed + 1]color.NRGBA{
 }
 
 // Color returns the color of a status on a background.
-func (s Status) Color(on Ground) color.NRGBA { return statusColors[on][s] }
+func (s Status) Color(on Background) color.NRGBA { return statusColors[on][s] }

@@ -26,7 +26,8 @@ func (e *engine) leavesDiffer(l, r *model.Node) bool {
 	// The bytes of a bit field have bits of other fields.
 	if e.sameVariant && l.Type == r.Type && l.Size == r.Size && l.Bits == (model.Bits{}) && r.Bits == l.Bits {
 		if e.sameBytes(l.Span, r.Span) {
-			return !sameContext(l.Value, r.Value)
+			same, known := sameScalars(l.Value, r.Value) // they may depend on other data of the file
+			return known && !same
 		}
 		return !e.tolerates(l.Value, r.Value)
 	}
@@ -34,12 +35,6 @@ func (e *engine) leavesDiffer(l, r *model.Node) bool {
 		return !e.tolerates(l.Value, r.Value)
 	}
 	return e.sameVariant && l.Type != r.Type
-}
-
-// sameContext compares leaves of equal bytes: their values may depend on other data of the file.
-func sameContext(l, r any) bool {
-	same, known := sameScalars(l, r)
-	return same || !known
 }
 
 // sameValues compares the values of two leaves, regardless of their width in the file.

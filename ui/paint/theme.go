@@ -196,7 +196,7 @@ type Colors struct {
 // StatusColors are the colors of the statuses in a comparison.
 type StatusColors struct{ Changed, Moved, Added, Removed Color }
 
-func statusColorsFor(g compare.Ground) StatusColors {
+func statusColorsFor(g compare.Background) StatusColors {
 	return StatusColors{Changed: compare.Changed.Color(g), Moved: compare.Moved.Color(g), Added: compare.Added.Color(g),
 		Removed: compare.Removed.Color(g)}
 }

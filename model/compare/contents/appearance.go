@@ -21,8 +21,10 @@ func (p *scenePair) otherChanges() (out []string) {
 		name    string
 		changed bool
 	}{
-		{"lights", p.old.scene.Ambient != p.new.scene.Ambient || p.nodesDiffer(sameLight)},
-		{"cameras", p.nodesDiffer(sameCamera) || p.activeCameraDiffers()},
+		{"lights", p.old.scene.Ambient != p.new.scene.Ambient ||
+			partsDiffer(p, func(n *scene.Node) *scene.Light { return n.Light }, func(l *scene.Light) { l.Name = "" })},
+		{"cameras", p.activeCameraDiffers() ||
+			partsDiffer(p, func(n *scene.Node) *scene.Camera { return n.Camera }, func(c *scene.Camera) { c.Name = "" })},
 		{"animations at their start", p.startsDiffer()},
 	} {
 		if c.changed {
@@ -32,55 +34,31 @@ func (p *scenePair) otherChanges() (out []string) {
 	return out
 }
 
-// nodesDiffer reports whether an optional part of nodes differs or moved. same reports whether the parts of two nodes,
-// either of which may be nil, are the same, and whether either node has one.
-func (p *scenePair) nodesDiffer(same func(old, new *scene.Node) (equal, exists bool)) bool {
+// partsDiffer reports whether an optional part of nodes differs, except in its name, or moved. partOf returns the part
+// of a node, or nil, and unname clears its name.
+func partsDiffer[T comparable](p *scenePair, partOf func(n *scene.Node) *T, unname func(part *T)) bool {
 	for _, n := range p.new.nodes {
-		old := p.new.match[n]
-		equal, exists := same(old, n)
-		if exists && (!equal || !SameTransform(p.old.world[old], p.new.world[n])) {
+		var oldPart *T
+		old, part := p.new.match[n], partOf(n)
+		if old != nil {
+			oldPart = partOf(old)
+		}
+		if (oldPart != nil || part != nil) &&
+			(!sameParts(oldPart, part, unname) || !SameTransform(p.old.world[old], p.new.world[n])) {
 			return true
 		}
 	}
-	for _, n := range p.old.nodes {
-		if _, exists := same(n, nil); exists && p.old.match[n] == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.old.nodes, func(n *scene.Node) bool { return partOf(n) != nil && p.old.match[n] == nil })
 }
 
-func sameLight(old, new *scene.Node) (equal, exists bool) {
-	return samePart(lightOf(old), lightOf(new), func(l *scene.Light) { l.Name = "" })
-}
-
-func lightOf(n *scene.Node) *scene.Light {
-	if n == nil {
-		return nil
-	}
-	return n.Light
-}
-
-func sameCamera(old, new *scene.Node) (equal, exists bool) {
-	return samePart(cameraOf(old), cameraOf(new), func(c *scene.Camera) { c.Name = "" })
-}
-
-// samePart reports whether two optional parts of nodes are equal without their names, and whether there is one.
-func samePart[T comparable](a, b *T, unname func(*T)) (equal, exists bool) {
+func sameParts[T comparable](a, b *T, unname func(part *T)) bool {
 	if a == nil || b == nil {
-		return a == b, a != nil || b != nil
+		return a == b
 	}
 	x, y := *a, *b
 	unname(&x)
 	unname(&y)
-	return x == y, true
-}
-
-func cameraOf(n *scene.Node) *scene.Camera {
-	if n == nil {
-		return nil
-	}
-	return n.Camera
+	return x == y
 }
 
 // activeCameraDiffers reports whether another node is the camera.

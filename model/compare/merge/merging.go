@@ -14,7 +14,7 @@ import (
 	"assay/model/content"
 )
 
-// Resolution is which version of a piece the merged file gets.
+// Resolution selects the version of a piece for the merged file.
 type Resolution uint8
 
 // The resolutions. Both: mine, then theirs. Edited: the user's text for a hunk.
@@ -223,7 +223,7 @@ func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err erro
 				continue
 			}
 		}
-		m.addPiece(i, a.Changed[model.Mine], a.Changed[model.Theirs], a.SameChange)
+		m.addPiece(i, mine, theirs, a.SameChange)
 	}
 	if metadata := &m.archive.Metadata; metadata.Changed[model.Mine] || metadata.Changed[model.Theirs] {
 		m.addPiece(none, metadata.Changed[model.Mine], metadata.Changed[model.Theirs], metadata.SameChange)
@@ -353,7 +353,7 @@ func lineNumbers(s span) string {
 	return fmt.Sprintf("lines %d to %d", s.from+1, s.to)
 }
 
-// sizeText is how large an asset is.
+// sizeText returns the size of an asset as text.
 func sizeText(p *model.Payload) string {
 	if p.Size < 0 {
 		return model.Count(p.Stored.Size, "stored byte")
@@ -361,8 +361,8 @@ func sizeText(p *model.Payload) string {
 	return model.Count(p.Size, "byte")
 }
 
-// mergeAssetTexts compares the versions of an asset line by line; nil if it is not a text wherever it is, or not in
-// both.
+// mergeAssetTexts compares the versions of an asset line by line. It returns nil if a version is not a text, or if mine
+// or theirs does not have the asset.
 func (m *Merging) mergeAssetTexts(ctx context.Context, a *model.MergedAsset) *textMerge {
 	if a.Indexes[model.Mine] < 0 || a.Indexes[model.Theirs] < 0 {
 		return nil

@@ -183,7 +183,7 @@ func breakable(s string) string {
 // hyphened matches words with hyphens at which browsers break lines, such as 1.2e-38.
 var hyphened = regexp.MustCompile(`[^\s/]+-[^\s/]+`)
 
-// maxUnbrokenWord is how long a word may be that is not broken.
+// maxUnbrokenWord is the maximum length of words that are not broken, in characters.
 const maxUnbrokenWord = 32
 
 // unbroken returns a text with words that do not break at hyphens.

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"io"
 	"strings"
