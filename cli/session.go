@@ -34,10 +34,7 @@ type session struct {
 
 // fail prints the error of a command, once, and returns the exit status.
 func (s *session) fail(err error) int {
-	if out, ok := s.runner.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
-		return ExitError // run reports it
-	}
-	s.failed.Do(func() { fmt.Fprintf(s.runner.Err, "assay: %v\n", err) })
+	s.failed.Do(func() { s.runner.reportError(err) })
 	return ExitError
 }
 

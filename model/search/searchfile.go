@@ -19,7 +19,7 @@ type result struct {
 	problem string
 }
 
-// sink takes results, one after the other.
+// sink receives results, one after another.
 type sink func(f result) error
 
 func (o *output) addResult(r result) error {
@@ -214,8 +214,7 @@ func (s *Search) searchContent(ctx context.Context, l *assetLocator, k int, add 
 	return s.searchNested(ctx, nested, packed || !l.isWhole[k], add)
 }
 
-// searchNested searches a file inside of another, and its assets; its own bytes only if withBytes is
-// set.
+// searchNested searches a file inside of another, and its assets. Its own bytes are searched only if withBytes is set.
 func (s *Search) searchNested(ctx context.Context, l *assetLocator, withBytes bool, add sink) error {
 	var err error
 	switch {

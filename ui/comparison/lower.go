@@ -76,7 +76,8 @@ func (c *Comparison) nextLower() lowerPanel {
 
 // plainText reports whether the files are displayed only as lines.
 func plainText(c *compare.Comparison) bool {
-	return (c.Old.View == nil || c.Old.Format == "bytes") && (c.New.View == nil || c.New.Format == "bytes")
+	isPlain := func(d *model.Document) bool { return d.View == nil || d.Format == model.UnknownFormat }
+	return isPlain(c.Old) && isPlain(c.New)
 }
 
 // ToggleTable shows the list that contains the selected pair as a table, or returns to the default panel.

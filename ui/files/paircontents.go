@@ -124,7 +124,7 @@ func compareFile(ctx context.Context, file compare.File, old, new compared.Side,
 
 // hasUnknownFormat reports whether a document has an unknown format.
 func hasUnknownFormat(d *model.Document) bool {
-	return d.Format == "bytes" && !d.Content && d.Source.Size() > 0
+	return d.Format == model.UnknownFormat && !d.Content && d.Source.Size() > 0
 }
 
 var errNoPicture = errors.New("no preview of this file")

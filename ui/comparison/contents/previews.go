@@ -438,7 +438,7 @@ func nodePairOf(c *compare.Comparison, p *compare.Pair) *nodePair {
 // HasViews reports whether both files of a comparison have views.
 func HasViews(c *compare.Comparison) bool {
 	hasView := func(d *model.Document) bool {
-		if d.Format == "bytes" {
+		if d.Format == model.UnknownFormat {
 			return content.KindOf(d.Source).IsKnown()
 		}
 		return d.View != nil || d.Payloads != nil && d.Payloads.Len() > 0
