@@ -15,7 +15,8 @@ import (
 	"assay/model/find"
 )
 
-// assetLocator is a document that is searched, with the locations of its assets. It finds the asset that contains a hit.
+// assetLocator is a document that is searched, with the locations of its assets. It finds the assets that contain a
+// hit.
 type assetLocator struct {
 	d         *model.Document
 	enclosing []Asset // around the document, from the file inwards
