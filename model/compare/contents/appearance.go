@@ -48,7 +48,8 @@ func partsDiffer[T comparable](p *scenePair, partOf func(n *scene.Node) *T, unna
 			return true
 		}
 	}
-	return slices.ContainsFunc(p.old.nodes, func(n *scene.Node) bool { return partOf(n) != nil && p.old.match[n] == nil })
+	wasRemoved := func(n *scene.Node) bool { return partOf(n) != nil && p.old.match[n] == nil }
+	return slices.ContainsFunc(p.old.nodes, wasRemoved)
 }
 
 func sameParts[T comparable](a, b *T, unname func(part *T)) bool {
