@@ -373,9 +373,9 @@ func (b *board) paint(c *paint.Canvas) {
 // outline paints the edges of the boxes, if they are on, and of the box that is selected in the file.
 func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
 	line, highlight := color.NRGBA{R: 0x3f, G: 0xa0, B: 0xff, A: 0xa0}, color.NRGBA{R: 0xff, G: 0xa0, B: 0x20, A: 0xff}
+	x := func(v int) int { return int(math.Round((float64(v) - x0) * s)) }
+	y := func(v int) int { return int(math.Round((float64(v) - y0) * s)) }
 	if r := b.revealedPart; !r.Empty() {
-		x := func(v int) int { return int(math.Round((float64(v) - x0) * s)) }
-		y := func(v int) int { return int(math.Round((float64(v) - y0) * s)) }
 		c.Frame(image.Rect(x(r.Min.X), y(r.Min.Y), x(r.Max.X), y(r.Max.Y)).Inset(-c.Px(2)), c.Px(2), highlight)
 	}
 	for _, box := range b.boxes {
@@ -384,8 +384,6 @@ func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
 		if !b.showsBoxes && !isMarked {
 			continue
 		}
-		x := func(v int) int { return int(math.Round((float64(v) - x0) * s)) }
-		y := func(v int) int { return int(math.Round((float64(v) - y0) * s)) }
 		r := image.Rect(x(box.Min.X), y(box.Min.Y), x(box.Max.X)+1, y(box.Max.Y)+1)
 		if r.Overlaps(c.Clip) {
 			if isMarked {

@@ -264,8 +264,7 @@ var (
 // do not use.
 func New(h host.Host, style *paint.Style, source Source, options Options) *Rows {
 	r := &Rows{host: h, style: style, source: source, options: options, current: -1, anchor: -1, hover: -1,
-		sortColumn: -1,
-		grownFirst: -1, fullCell: cellPopup{row: -1, column: -1}, now: time.Now, afterFunc: runAfter}
+		sortColumn: -1, grownFirst: -1, fullCell: cellPopup{row: -1, column: -1}, now: time.Now, afterFunc: runAfter}
 	r.raster = canvas.NewRaster(r.generate)
 	r.raster.ScaleMode = canvas.ImageScalePixels
 	r.ExtendBaseWidget(r)

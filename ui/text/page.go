@@ -450,5 +450,4 @@ func Tone(k text.Kind) paint.Tone { return tones[k] }
 
 // tones are the colors of the kinds of pieces.
 var tones = [...]paint.Tone{text.Plain: paint.Normal, text.Keyword: paint.Name, text.Name: paint.Number,
-	text.String: paint.Word,
-	text.Number: paint.Bytes, text.Comment: paint.Dim}
+	text.String: paint.Word, text.Number: paint.Bytes, text.Comment: paint.Dim}

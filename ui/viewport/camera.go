@@ -155,6 +155,10 @@ func (v *Viewport) SetUp(z bool) {
 	})
 }
 
+// animationMargin is the factor by which the view of an animation is larger than its current pose, because limbs move
+// out of it.
+const animationMargin = 1.08
+
 // fit positions the camera so that everything is visible.
 func (v *Viewport) fit() {
 	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Open = true, 1, [2]float64{}, 0

@@ -34,8 +34,7 @@ func (v *Viewport) SetModels(first, secondModel *render.Model, mode control.View
 	v.second = nil
 	v.SetModel(first)
 	v.second = &overlay{track: track{clips: secondModel.Scene().Playables(), current: -1}, model: secondModel,
-		mode:  mode,
-		share: share, gain: max(gain, 1)}
+		mode: mode, share: share, gain: max(gain, 1)}
 	v.second.matchClip(&v.play.track)
 	v.play.showBars()
 }

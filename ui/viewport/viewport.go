@@ -192,6 +192,9 @@ func (v *Viewport) Wait() { v.drawer.wait() }
 // Focus focuses the picture.
 func (v *Viewport) Focus() { v.canvas.focus() }
 
+// Model returns the displayed model, or nil.
+func (v *Viewport) Model() *render.Model { return v.model }
+
 // Scene returns the displayed scene, or nil.
 func (v *Viewport) Scene() *scene.Scene {
 	if v.model == nil {
@@ -354,13 +357,6 @@ func (r *rate) text(f frame, now time.Time) string {
 	}
 	return text
 }
-
-// animationMargin is the factor by which the view of an animation is larger than its current pose: a step goes up, an
-// arm out.
-const animationMargin = 1.08
-
-// Model returns the displayed model, or nil.
-func (v *Viewport) Model() *render.Model { return v.model }
 
 // ReplaceModel replaces the model by a newly decoded one of the same scene. The camera, the animation, the selection
 // and hidden pieces are kept as far as they still exist.
