@@ -130,7 +130,7 @@ func (p *picker) typed() string {
 		text = text[1 : n-1] // as a terminal or a file manager quotes it
 	}
 	if start := strings.LastIndex(text, "//"); start > 0 && !strings.HasPrefix(text, "file:") {
-		text = text[start+1:] // an absolute path that was typed behind the folder
+		text = text[start+1:] // an absolute path that was typed after the folder
 	}
 	text = ExpandHome(model.DecodePath(text))
 	if !filepath.IsAbs(text) {
@@ -387,7 +387,7 @@ func (p *picker) filter() {
 	case hidden > 0:
 		text = files + " of other types hidden. Choose All files to list them."
 	}
-	p.message.Importance = widget.LowImportance // no fault
+	p.message.Importance = widget.LowImportance // not a problem
 	if p.chosenAgain {
 		p.message.Importance, text = widget.MediumImportance, "Choose a file of this folder. Open Folder opens the folder itself."
 	}
