@@ -88,8 +88,8 @@ func indexAssets(ctx context.Context, d *Document) (*AssetIndex, error) {
 
 func (r *assetRun) firstPath() Path { return append(slices.Clone(r.list), r.first) }
 
-func (p *AssetIndex) pathOf(i int) Path {
-	if n := p.payloads.At(i).Node; n != nil {
+func (x *AssetIndex) pathOf(i int) Path {
+	if n := x.payloads.At(i).Node; n != nil {
 		return n.Path()
 	}
 	return nil
@@ -97,10 +97,10 @@ func (p *AssetIndex) pathOf(i int) Path {
 
 // endOfRun returns the end of the run that begins at an asset: by ever longer steps, then by halving the last one. next
 // is the path of its asset, if it was read.
-func (p *AssetIndex) endOfRun(from int, at Path, next *Path) int {
-	n := p.payloads.Len()
+func (x *AssetIndex) endOfRun(from int, at Path, next *Path) int {
+	n := x.payloads.Len()
 	follows := func(i int) bool {
-		path := p.pathOf(i)
+		path := x.pathOf(i)
 		k := len(at) - 1
 		ok := len(path) == len(at) && path[k]-at[k] == i-from && slices.Equal(path[:k], at[:k])
 		if !ok && i == from+1 {
@@ -133,13 +133,13 @@ func listKey(p Path) string {
 // AssetsOf lists the assets that belong to nodes, by their indexes in Payloads, sorted and without duplicates: the
 // assets at a node or below it; else the asset that contains the node; else the assets with the keys of the node, its
 // children or its ancestors. rest are the nodes without an asset.
-func (p *AssetIndex) AssetsOf(ctx context.Context, nodes []*Node) (found []int, rest []*Node, err error) {
+func (x *AssetIndex) AssetsOf(ctx context.Context, nodes []*Node) (found []int, rest []*Node, err error) {
 	for k, n := range nodes {
 		if k%256 == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
 		before := len(found)
-		if found, err = p.appendAssets(ctx, n, math.MaxInt, found); err != nil {
+		if found, err = x.appendAssets(ctx, n, math.MaxInt, found); err != nil {
 			return nil, nil, err
 		}
 		if len(found) == before {
@@ -153,45 +153,45 @@ func (p *AssetIndex) AssetsOf(ctx context.Context, nodes []*Node) (found []int, 
 // First lists up to limit of the assets that AssetsOf lists for n, in a time that does not depend on their number. Only
 // if a key leads to them that the document cannot find, the first call reads the nodes of all assets. If n has more
 // than limit children, their keys are ignored.
-func (p *AssetIndex) First(ctx context.Context, n *Node, limit int) ([]int, error) {
-	found, err := p.appendAssets(ctx, n, limit, nil)
+func (x *AssetIndex) First(ctx context.Context, n *Node, limit int) ([]int, error) {
+	found, err := x.appendAssets(ctx, n, limit, nil)
 	slices.Sort(found)
 	return slices.Compact(found), err
 }
 
 // appendAssets appends the assets of a node, up to limit of them.
-func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, limit int, found []int) ([]int, error) {
+func (x *AssetIndex) appendAssets(ctx context.Context, n *Node, limit int, found []int) ([]int, error) {
 	before := len(found)
 	add := func(from, to int) {
 		for i := from; i < to && len(found)-before < limit; i++ {
 			found = append(found, i)
 		}
 	}
-	if path := n.Path(); p.addAt(path, add) {
+	if path := n.Path(); x.addAt(path, add) {
 		return found, nil
 	}
 	above, below, err := keysOf(ctx, n, limit)
 	if err != nil {
 		return found, err
 	}
-	if p.payloads == nil || len(above)+len(below) == 0 {
+	if x.payloads == nil || len(above)+len(below) == 0 {
 		return found, nil
 	}
 	for _, key := range above { // the nearest: a part of an asset may have a key of its own
-		if p.addByKey(key, add) {
+		if x.addByKey(key, add) {
 			return found, nil
 		}
 	}
 	if len(below) > 0 && len(below) <= maxKeysSearched {
 		complete := true
 		for _, key := range below {
-			complete = p.addByKey(key, add) && complete
+			complete = x.addByKey(key, add) && complete
 		}
 		if complete {
 			return found, nil
 		}
 	}
-	keyed, err := p.keys(ctx)
+	keyed, err := x.keys(ctx)
 	for _, key := range above {
 		if i, ok := keyed[key]; ok {
 			return append(found, i), err
@@ -209,28 +209,28 @@ func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, limit int, found
 const maxKeysSearched = 256
 
 // addAt adds the assets at a path and below it, else the one whose node is on the path.
-func (p *AssetIndex) addAt(path Path, add func(from, to int)) bool {
-	return p.addBelow(path, add) || p.addEnclosing(path, add)
+func (x *AssetIndex) addAt(path Path, add func(from, to int)) bool {
+	return x.addBelow(path, add) || x.addEnclosing(path, add)
 }
 
 // addByKey adds the assets of the node with a key by the document's own search, which reads no nodes. It returns false
 // if there is no such node or asset.
-func (p *AssetIndex) addByKey(key string, add func(from, to int)) bool {
-	if p.d.FindKey == nil {
+func (x *AssetIndex) addByKey(key string, add func(from, to int)) bool {
+	if x.d.FindKey == nil {
 		return false
 	}
-	path, ok := p.d.FindKey(key)
-	return ok && p.addAt(path, add)
+	path, ok := x.d.FindKey(key)
+	return ok && x.addAt(path, add)
 }
 
 // addBelow adds the assets at a path and below it, and reports whether there are any.
-func (p *AssetIndex) addBelow(path Path, add func(from, to int)) bool {
+func (x *AssetIndex) addBelow(path Path, add func(from, to int)) bool {
 	found := false
 	if k := len(path) - 1; k >= 0 {
-		found = p.addElement(path[:k], path[k], add)
+		found = x.addElement(path[:k], path[k], add)
 	}
-	from := sort.Search(len(p.runs), func(i int) bool { return slices.Compare(p.runs[i].firstPath(), path) >= 0 })
-	for _, r := range p.runs[from:] {
+	from := sort.Search(len(x.runs), func(i int) bool { return slices.Compare(x.runs[i].firstPath(), path) >= 0 })
+	for _, r := range x.runs[from:] {
 		if first := r.firstPath(); len(first) < len(path) || !slices.Equal(first[:len(path)], path) {
 			break
 		}
@@ -243,9 +243,9 @@ func (p *AssetIndex) addBelow(path Path, add func(from, to int)) bool {
 }
 
 // addEnclosing adds the asset of the nearest ancestor on a path.
-func (p *AssetIndex) addEnclosing(path Path, add func(from, to int)) bool {
+func (x *AssetIndex) addEnclosing(path Path, add func(from, to int)) bool {
 	for k := len(path) - 2; k >= 0; k-- {
-		if p.addElement(path[:k], path[k], add) {
+		if x.addElement(path[:k], path[k], add) {
 			return true
 		}
 	}
@@ -253,10 +253,10 @@ func (p *AssetIndex) addEnclosing(path Path, add func(from, to int)) bool {
 }
 
 // addElement adds the assets of one element of a list, nearly always one, and reports whether it has any.
-func (p *AssetIndex) addElement(list Path, index int, add func(from, to int)) bool {
+func (x *AssetIndex) addElement(list Path, index int, add func(from, to int)) bool {
 	found := false
-	for _, k := range p.lists[listKey(list)] {
-		if r := &p.runs[k]; index >= r.first && index-r.first < r.to-r.from {
+	for _, k := range x.lists[listKey(list)] {
+		if r := &x.runs[k]; index >= r.first && index-r.first < r.to-r.from {
 			add(r.from+index-r.first, r.from+index-r.first+1)
 			found = true
 		}
@@ -266,9 +266,9 @@ func (p *AssetIndex) addElement(list Path, index int, add func(from, to int)) bo
 
 // Paths returns the paths of assets, which are listed by their positions in ascending order, in the order of the
 // structure. Those without a node are left out.
-func (p *AssetIndex) Paths(assets []int) iter.Seq[Path] {
+func (x *AssetIndex) Paths(assets []int) iter.Seq[Path] {
 	return func(yield func(Path) bool) {
-		for _, r := range p.runs {
+		for _, r := range x.runs {
 			first, _ := slices.BinarySearch(assets, r.from)
 			for _, i := range assets[first:] {
 				if i >= r.to {
@@ -284,9 +284,9 @@ func (p *AssetIndex) Paths(assets []int) iter.Seq[Path] {
 
 // Each visits the assets that have a node, in the order of the structure, until visit returns false. It does not load
 // the payloads.
-func (p *AssetIndex) Each(ctx context.Context, visit func(i int, n *Node) bool) error {
-	for _, r := range p.runs {
-		list := p.d.At(r.list)
+func (x *AssetIndex) Each(ctx context.Context, visit func(i int, n *Node) bool) error {
+	for _, r := range x.runs {
+		list := x.d.At(r.list)
 		if list == nil {
 			continue
 		}
@@ -303,21 +303,21 @@ func (p *AssetIndex) Each(ctx context.Context, visit func(i int, n *Node) bool) 
 }
 
 // keys returns the assets by the keys of their nodes; of two with one key, the last. They are read once.
-func (p *AssetIndex) keys(ctx context.Context) (map[string]int, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.byKey != nil {
-		return p.byKey, nil
+func (x *AssetIndex) keys(ctx context.Context) (map[string]int, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.byKey != nil {
+		return x.byKey, nil
 	}
 	keyed := make(map[string]int)
-	err := p.Each(ctx, func(i int, n *Node) bool {
+	err := x.Each(ctx, func(i int, n *Node) bool {
 		if n.Key != "" {
 			keyed[n.Key] = i
 		}
 		return true
 	})
 	if err == nil {
-		p.byKey = keyed
+		x.byKey = keyed
 	}
 	return keyed, err
 }

@@ -54,12 +54,12 @@ func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	w.raw("},\n" + `"problems":[`)
 	for i, p := range r.Problems {
 		w.comma(i)
-		w.problemAtPath(p)
+		w.problem(p, true)
 	}
 	if r.Omitted > 0 {
 		w.comma(len(r.Problems))
-		w.problemAtPath(Problem{Severity: Note, Path: "/", Message: strconv.Itoa(r.Omitted) +
-			" more problems are not listed"})
+		w.problem(Problem{Severity: Note, Path: "/", Message: strconv.Itoa(r.Omitted) +
+			" more problems are not listed"}, true)
 	}
 	w.raw("],\n" + `"root":`)
 	if err := w.tree(d.Root()); err != nil {
@@ -219,7 +219,7 @@ func (w *jsonWriter) node(n *Node) {
 		w.raw(`,"problems":[`)
 		for i, p := range n.Problems() {
 			w.comma(i)
-			w.problemOfNode(p)
+			w.problem(p, false)
 		}
 		w.raw("]")
 	}
@@ -297,25 +297,13 @@ func (w *jsonWriter) float(f float64, bits int) {
 	}
 }
 
-// problemAtPath writes a problem of the document with the path of its node.
-func (w *jsonWriter) problemAtPath(p Problem) {
-	w.beginProblem(p)
-	w.member(`,"path":`, p.Path)
-	w.endProblem(p)
-}
-
-// problemOfNode writes a problem below its node.
-func (w *jsonWriter) problemOfNode(p Problem) {
-	w.beginProblem(p)
-	w.endProblem(p)
-}
-
-func (w *jsonWriter) beginProblem(p Problem) {
+// problem writes a problem, with the path of its node if it is not written in that node.
+func (w *jsonWriter) problem(p Problem, hasPath bool) {
 	w.member(`{"severity":`, p.Severity.String())
 	w.span(`,"offset":`, p.Span)
-}
-
-func (w *jsonWriter) endProblem(p Problem) {
+	if hasPath {
+		w.member(`,"path":`, p.Path)
+	}
 	w.member(`,"message":`, p.Message)
 	w.raw("}")
 }

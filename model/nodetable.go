@@ -46,8 +46,9 @@ func nodeTable(list *Node, named bool) *Table {
 	if a, ok := list.Value.(Array); ok && list.Leaf() {
 		return arrayTable(list, a)
 	}
-	first := list.Child(list.FirstElementIndex())
-	firstElement, fields := list.FirstElementIndex(), fieldsOf(first)
+	firstElement := list.FirstElementIndex()
+	first := list.Child(firstElement)
+	fields := fieldsOf(first)
 	displaysName := func(f tableField) bool { return FormatValue(f.valueIn(first)) == first.DisplayName() }
 	if named && first.DisplayName() != "" && !slices.ContainsFunc(fields, displaysName) {
 		fields = slices.Insert(fields, 0, tableField{Column{Name: "name", Type: "string"}, nil, nameColumn})

@@ -48,6 +48,26 @@ func (d *Document) OutlineNode(ctx context.Context, out io.Writer, n *Node, o Ou
 	return d.outline(ctx, out, n, &Report{}, o)
 }
 
+// outline writes nodes line by line. Without the layout it writes them in blocks.
+type outline struct {
+	*bufio.Writer
+	hasLayout  bool
+	item       func(n *Node) (Item, bool)
+	blocks     []outlineBlock // that the current node is in
+	afterBlock bool           // a block ended, so that the next line is not in the one before
+
+	coverage []Problem // of the report, which are on no node
+
+	unprinted hash.Hash // of the bytes that no line has; nil if there are none
+}
+
+// outlineBlock is an item in a list: a heading at the margin, followed by its content, except for the items of inner
+// lists, which are blocks themselves. So a subtree that moves to another level changes one line.
+type outlineBlock struct {
+	node  *Node
+	level int
+}
+
 func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Report, o OutlineOptions) error {
 	defer d.ReadUntil(ctx)()
 	w := &outline{Writer: bufio.NewWriterSize(out, 64<<10), hasLayout: !o.NoOffsets, item: d.Item, coverage: r.coverage}
@@ -221,26 +241,6 @@ func (w *outline) writeOrder(list *Node, sorted []int, level int) {
 	block := w.blocks[len(w.blocks)-1]
 	fmt.Fprintf(w, "%sorder of %s in the file: sha256 %s\n", outlineIndent(level-block.level),
 		PlainCount(len(sorted), "element"), hex.EncodeToString(sum[:])[:digestDigits])
-}
-
-// outline writes nodes line by line. Without the layout it writes them in blocks.
-type outline struct {
-	*bufio.Writer
-	hasLayout  bool
-	item       func(n *Node) (Item, bool)
-	blocks     []outlineBlock // that the current node is in
-	afterBlock bool           // a block ended, so that the next line is not in the one before
-
-	coverage []Problem // of the report, which are on no node
-
-	unprinted hash.Hash // of the bytes that no line has; nil if there are none
-}
-
-// outlineBlock is an item in a list: a heading at the margin, followed by its content, except for the items of inner
-// lists, which are blocks themselves. So a subtree that moves to another level changes one line.
-type outlineBlock struct {
-	node  *Node
-	level int
 }
 
 // An element of a list is written in one line if it has at most maxLineFields fields of maxFieldBytes bytes each,

@@ -17,7 +17,7 @@ type bc6Mode struct {
 	fields         []bc6Field
 }
 
-// bc6Field is a run of bits of one channel, from low to high; the highest is first if they are turned round.
+// bc6Field is a run of bits of one channel, from low to high, or from high to low if isReversed is set.
 type bc6Field struct {
 	channel, end int
 	low, high    int
@@ -51,14 +51,14 @@ var bc6Modes = []bc6Mode{
 	onePartMode(0x0f, 16, 4, true, "rw9:0 gw9:0 bw9:0 rx3:0 rw10:15 gx3:0 gw10:15 bx3:0 bw10:15"),
 }
 
-func twoPartMode(code, codeBits, bits int, delta [3]int, moved bool, fields string) bc6Mode {
-	return bc6Mode{code: code, codeBits: codeBits, parts: 2, bits: bits, delta: delta, isRelative: moved,
+func twoPartMode(code, codeBits, bits int, delta [3]int, isRelative bool, fields string) bc6Mode {
+	return bc6Mode{code: code, codeBits: codeBits, parts: 2, bits: bits, delta: delta, isRelative: isRelative,
 		fields: bc6Fields(fields)}
 }
 
-func onePartMode(code, bits, delta int, moved bool, fields string) bc6Mode {
-	return bc6Mode{code: code, codeBits: 5, parts: 1, bits: bits, delta: [3]int{delta, delta, delta}, isRelative: moved,
-		fields: bc6Fields(fields)}
+func onePartMode(code, bits, delta int, isRelative bool, fields string) bc6Mode {
+	return bc6Mode{code: code, codeBits: 5, parts: 1, bits: bits, delta: [3]int{delta, delta, delta},
+		isRelative: isRelative, fields: bc6Fields(fields)}
 }
 
 func bc6Fields(list string) []bc6Field {

@@ -13,14 +13,14 @@ import (
 // Radiance HDR, as Greg Ward's "Real Pixels" (Graphics Gems II) and the Radiance file formats describe it: lines of
 // text, an empty one, the size, then rows of pixels of three mantissas and an exponent, each run-length encoded.
 
-// hdrLines is the maximum number of lines of text in a header.
-const hdrLines = 1000
+// maxHDRLines is the maximum number of lines of text in a header.
+const maxHDRLines = 1000
 
 func openHDR(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 	r := bufio.NewReader(model.ContextReader(ctx, src.Reader(model.Span{Size: src.Size()})))
 	for n := 0; ; n++ {
 		line, err := r.ReadString('\n')
-		if err != nil || n == hdrLines {
+		if err != nil || n == maxHDRLines {
 			return p, fmt.Errorf("the header has no end")
 		}
 		if line = strings.TrimSpace(line); line == "" {
