@@ -75,7 +75,7 @@ func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 	}
 	for i := range e.fields {
 		f := &e.fields[i]
-		if r.field(c, f.Name, func() { r.schemaField(c, f) }); c.Err() != nil {
+		if r.field(c, f.name, func() { r.schemaField(c, f) }); c.Err() != nil {
 			return
 		}
 	}
@@ -83,13 +83,13 @@ func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 
 // schemaField reads a field or a member: one leaf if nothing else is in it.
 func (r *valueReader) schemaField(c *decode.Cursor, f *schemaField) {
-	switch t := f.Type; {
+	switch t := f.typ; {
 	case r.layout.values.hasSizes || !t.isLeaf():
-		c.Struct(f.Name, t.String(), func() { r.fieldValue(c, t) })
+		c.Struct(f.name, t.String(), func() { r.fieldValue(c, t) })
 	case t.kind == kArray:
-		r.array(c, f.Name, t)
+		r.array(c, f.name, t)
 	default:
-		r.leaf(c, f.Name, t.kind)
+		r.leaf(c, f.name, t.kind)
 	}
 }
 

@@ -150,14 +150,15 @@ func (d *dependencies) byName(f *file, name string) string {
 
 func (d *dependencies) search(f *file, ownPath string, parts []string) string {
 	folder := filepath.Dir(ownPath)
-	below := filepath.Join(parts[1:]...) + ".casset"
+	inProject := filepath.Join(parts[1:]...) + ".casset"
 	var candidates []string
 	if root, space := projectFolder(ownPath, f.header.name); root != "" && space == parts[0] {
-		candidates = append(candidates, filepath.Join(root, below))
+		candidates = append(candidates, filepath.Join(root, inProject))
 	}
 	candidates = append(candidates, filepath.Join(folder, parts[len(parts)-1]+".casset"))
 	for up, i := folder, 0; i < maxFolders; up, i = filepath.Dir(up), i+1 {
-		candidates = append(candidates, filepath.Join(up, parts[0], below), filepath.Join(up, parts[0], "Assets", below))
+		candidates = append(candidates, filepath.Join(up, parts[0], inProject),
+			filepath.Join(up, parts[0], "Assets", inProject))
 	}
 	for _, t := range candidates {
 		if info, err := os.Stat(t); err == nil && info.Mode().IsRegular() && t != ownPath {

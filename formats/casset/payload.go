@@ -83,9 +83,9 @@ func (p *payloads) listBlobs(ctx context.Context) error {
 			}
 		}})
 		t, ok := fields.texture()
-		for k := first; k < len(p.blobs) && ok && t.Drawable(); k++ {
-			if b := &p.blobs[k]; b.span == t.Blob.Span {
-				b.forms = t.Forms()
+		for k := first; k < len(p.blobs) && ok && t.isDrawable(); k++ {
+			if b := &p.blobs[k]; b.span == t.blob.Span {
+				b.forms = t.exportForms()
 			}
 		}
 	}

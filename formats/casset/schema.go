@@ -161,30 +161,30 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 
 // field reads a field: name, type, and the schema index or the element type that the type requires.
 func (t *schema) field(c *decode.Cursor) (f schemaField) {
-	f.Name = c.Terminated("name")
+	f.name = c.Terminated("name")
 	if c.Recording() && c.Err() == nil {
-		name := f.Name
+		name := f.name
 		c.Node().SetLabel(func() string { return name })
 	}
 	var b uint8
-	b, f.Type = t.fieldType(c, "type")
-	switch elem := f.Type.elem; {
-	case f.Type.kind == kUnknown:
+	b, f.typ = t.fieldType(c, "type")
+	switch elem := f.typ.elem; {
+	case f.typ.kind == kUnknown:
 		c.Errorf("unknown type byte %#02x", b)
-	case f.Type.kind == kStruct:
-		f.Type.index = t.index(c)
-		if i := f.Type.index; int64(i) < int64(len(t.entries)) && t.entries[i].sizes.cyclic {
+	case f.typ.kind == kStruct:
+		f.typ.index = t.index(c)
+		if i := f.typ.index; int64(i) < int64(len(t.entries)) && t.entries[i].sizes.cyclic {
 			c.Errorf("the struct %s, or one in it, contains itself", t.entries[i].name)
 		}
 	case elem != nil && elem.kind == kStruct:
-		f.Type.elem = &schemaType{kind: kStruct, index: t.index(c)}
-	case f.Type.kind == kArray && elem == nil:
+		f.typ.elem = &schemaType{kind: kStruct, index: t.index(c)}
+	case f.typ.kind == kArray && elem == nil:
 		b, e := t.fieldType(c, "element_type")
 		if e.kind == kStruct || e.kind == kArray || e.kind == kStore || e.kind == kUnknown {
 			c.Errorf("invalid element type %#02x of a simple array", b)
 			e = schemaType{}
 		}
-		f.Type.elem = &e
+		f.typ.elem = &e
 	}
 	return f
 }
@@ -228,8 +228,8 @@ func (t *schema) entryAt(c *decode.Cursor, i uint32) *schemaEntry {
 
 // schemaField is a field of a class or a member of a struct.
 type schemaField struct {
-	Name string
-	Type schemaType
+	name string
+	typ  schemaType
 }
 
 // schemaType is the type of a value in the schema. The zero schemaType is invalid.
@@ -267,7 +267,7 @@ var (
 func arrayOf(k kind) schemaType { return schemaType{kind: kArray, elem: &schemaType{kind: k}} }
 
 func (e *schemaEntry) hasField(name string) bool {
-	return slices.ContainsFunc(e.fields, func(f schemaField) bool { return f.Name == name })
+	return slices.ContainsFunc(e.fields, func(f schemaField) bool { return f.name == name })
 }
 
 // structSizes has the limits of an entry's values, computed from the schema.
@@ -295,7 +295,7 @@ func (t *schema) computeSizes() {
 	unsized := make([]int, len(t.entries))      // number of structs in each with unknown sizes
 	for i := range t.entries {
 		for _, f := range t.entries[i].fields {
-			typ, inArray := f.Type, f.Type.elem != nil
+			typ, inArray := f.typ, f.typ.elem != nil
 			if inArray {
 				typ = *typ.elem
 			}
@@ -362,10 +362,10 @@ func (t *schema) markBlobHolders(holders [][]holder) {
 // addSizes adds the sizes of the fields. Those of structs are known.
 func (e *schemaEntry) addSizes(t *schema) {
 	for _, f := range e.fields {
-		e.sizes.minSize = min(e.sizes.minSize+t.minSize(f.Type), maxStructSize)
+		e.sizes.minSize = min(e.sizes.minSize+t.minSize(f.typ), maxStructSize)
 		e.sizes.fields = min(e.sizes.fields+1, maxStructSize)
-		if f.Type.kind == kStruct && int64(f.Type.index) < int64(len(t.entries)) {
-			e.sizes.fields = min(e.sizes.fields+t.entries[f.Type.index].sizes.fields, maxStructSize)
+		if f.typ.kind == kStruct && int64(f.typ.index) < int64(len(t.entries)) {
+			e.sizes.fields = min(e.sizes.fields+t.entries[f.typ.index].sizes.fields, maxStructSize)
 		}
 	}
 }

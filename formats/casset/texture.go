@@ -14,10 +14,10 @@ import (
 
 // texture is the picture in an object of a texture class.
 type texture struct {
-	Width, Height int
-	Layers        int // number of pictures in the pixels: elements of an array, sides of a cube
-	Format        picture.Format
-	Blob          model.Blob // the pixels, rows from the top
+	width, height int
+	layers        int // number of pictures in the pixels: elements of an array, sides of a cube
+	format        picture.Format
+	blob          model.Blob // the pixels, rows from the top
 }
 
 const (
@@ -126,13 +126,13 @@ func (t *textureFields) texture() (texture, bool) {
 	if blob.Source == nil || w < 1 || h < 1 || w > maxTexturePixels || h > maxTexturePixels/w {
 		return texture{}, false
 	}
-	out := texture{Width: int(w), Height: int(h), Layers: t.layers(), Blob: blob}
+	out := texture{width: int(w), height: int(h), layers: t.layers(), blob: blob}
 	if packing.value != 0 {
-		out.Format = out.formatOfSize(formatsPacked[packing.value])
-		return out, out.Format != picture.Unknown
+		out.format = out.formatOfSize(formatsPacked[packing.value])
+		return out, out.format != picture.Unknown
 	}
 	if format.isSet {
-		out.Format = out.formatOfSize(table[format.value])
+		out.format = out.formatOfSize(table[format.value])
 	}
 	return out, format.isSet
 }
@@ -157,9 +157,9 @@ const (
 
 // formatOfSize returns the format that gives all pictures, or else the first one, the size of the blob.
 func (t texture) formatOfSize(formats []picture.Format) picture.Format {
-	for _, pictures := range []int{t.Layers, 1} {
+	for _, pictures := range []int{t.layers, 1} {
 		for _, f := range formats {
-			if f.Size(t.Width, t.Height)*int64(pictures) == t.Blob.Span.Size {
+			if f.Size(t.width, t.height)*int64(pictures) == t.blob.Span.Size {
 				return f
 			}
 		}
@@ -171,45 +171,45 @@ func (t texture) formatOfSize(formats []picture.Format) picture.Format {
 }
 
 // size returns the number of bytes of the first level of the picture; 0 if the format cannot be drawn.
-func (t texture) size() int64 { return t.Format.Size(t.Width, t.Height) }
+func (t texture) size() int64 { return t.format.Size(t.width, t.height) }
 
-// Drawable reports whether the format is supported and all pixels are present.
-func (t texture) Drawable() bool { return t.size() > 0 && t.size() <= t.Blob.Span.Size }
+// isDrawable reports whether the format is supported and all pixels are present.
+func (t texture) isDrawable() bool { return t.size() > 0 && t.size() <= t.blob.Span.Size }
 
-// Image reads the pixels of the first picture.
-func (t texture) Image(ctx context.Context) (image.Image, error) {
-	if !t.Drawable() {
+// load reads the pixels of the first picture.
+func (t texture) load(ctx context.Context) (image.Image, error) {
+	if !t.isDrawable() {
 		return nil, fmt.Errorf("casset: a texture of %d × %d pixels in format %s cannot be drawn from %d bytes",
-			t.Width,
-			t.Height, t.Format, t.Blob.Span.Size)
+			t.width,
+			t.height, t.format, t.blob.Span.Size)
 	}
-	b, err := t.Blob.Source.Bytes(model.Span{Offset: t.Blob.Span.Offset, Size: t.size()})
+	b, err := t.blob.Source.Bytes(model.Span{Offset: t.blob.Span.Offset, Size: t.size()})
 	if err != nil {
 		return nil, err
 	}
-	return picture.Decode(ctx, t.Format, t.Width, t.Height, b)
+	return picture.Decode(ctx, t.format, t.width, t.height, b)
 }
 
 // parts lists the pictures of a texture that contains several and no other data, by their layers. The order of layers
 // and mip levels together is undocumented.
 func (t texture) parts() (parts []model.Part) {
-	if t.Layers < 2 || t.size()*int64(t.Layers) != t.Blob.Span.Size {
+	if t.layers < 2 || t.size()*int64(t.layers) != t.blob.Span.Size {
 		return nil
 	}
-	for i := range t.Layers {
+	for i := range t.layers {
 		layer := t
-		layer.Blob.Span.Offset += int64(i) * t.size()
-		layer.Blob.Span.Size = t.size()
-		parts = append(parts, model.Part{Name: fmt.Sprintf("layer %d of %d", i+1, t.Layers), Load: layer.Image})
+		layer.blob.Span.Offset += int64(i) * t.size()
+		layer.blob.Span.Size = t.size()
+		parts = append(parts, model.Part{Name: fmt.Sprintf("layer %d of %d", i+1, t.layers), Load: layer.load})
 	}
 	return parts
 }
 
-// Forms returns the ways to write the texture: as PNG, as OpenEXR if its channels are floats, and as its bytes, which
-// no other program reads.
-func (t texture) Forms() []model.Form {
+// exportForms returns the ways to write the texture: as PNG, as OpenEXR if its channels are floats, and as its bytes,
+// which no other program reads.
+func (t texture) exportForms() []model.Form {
 	forms := []model.Form{{Name: "png", Extension: ".png", MediaType: "image/png", Write: t.writePNG}}
-	if t.Format.Floats() {
+	if t.format.Floats() {
 		forms = append(forms, model.Form{Name: "exr", Extension: ".exr", MediaType: "image/x-exr", Write: t.writeEXR})
 	}
 	if parts := t.parts(); len(parts) > 0 {
@@ -220,7 +220,7 @@ func (t texture) Forms() []model.Form {
 
 // writePNG writes 8 bits per channel, or 16 if there are more. Data that PNG cannot hold is a Loss.
 func (t texture) writePNG(ctx context.Context, w io.Writer) error {
-	img, err := t.Image(ctx)
+	img, err := t.load(ctx)
 	if err != nil {
 		return err
 	}
@@ -238,13 +238,13 @@ func (t texture) writePNG(ctx context.Context, w io.Writer) error {
 }
 
 func (t texture) writeEXR(ctx context.Context, w io.Writer) error {
-	img, err := t.Image(ctx)
+	img, err := t.load(ctx)
 	if err != nil {
 		return err
 	}
 	deep, ok := img.(*picture.Deep)
 	if !ok {
-		return fmt.Errorf("casset: textures in format %s cannot be written as OpenEXR", t.Format)
+		return fmt.Errorf("casset: textures in format %s cannot be written as OpenEXR", t.format)
 	}
 	if err := deep.WriteEXR(ctx, w); err != nil {
 		return err
@@ -255,12 +255,12 @@ func (t texture) writeEXR(ctx context.Context, w io.Writer) error {
 // loss returns the loss for the data of the texture that are not in its picture.
 func (t texture) loss() model.Loss {
 	size := t.size()
-	left := t.Blob.Span.Size - size
+	left := t.blob.Span.Size - size
 	switch {
 	case left == 0:
 		return nil
-	case t.Layers > 1 && left == size*int64(t.Layers-1):
-		return model.Loss{fmt.Sprintf("exported only the first of the texture's %d pictures; export as png-all for all of them", t.Layers)}
+	case t.layers > 1 && left == size*int64(t.layers-1):
+		return model.Loss{fmt.Sprintf("exported only the first of the texture's %d pictures; export as png-all for all of them", t.layers)}
 	}
 	return model.Loss{fmt.Sprintf("exported without the %d bytes after the first picture", left)}
 }

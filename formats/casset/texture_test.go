@@ -108,8 +108,8 @@ func TestPixelsOfEveryFormatAreRead(t *testing.T) {
 	}
 }
 
-// The pictures of a texture are displayed if its bytes are those pictures and nothing else; the number of
-// layers decides between pixel formats.
+// The pictures of a texture are displayed if its bytes are those pictures and nothing else; the number of layers
+// decides between pixel formats.
 func TestPicturesOfATexture(t *testing.T) {
 	fields := func(format cassettest.Enum, width uint32, data []byte, more ...any) []cassettest.Field {
 		return append(cassettest.Fields("source", cassettest.Bytes{Data: data}, "pixelFormat", format,
@@ -147,9 +147,9 @@ func TestPicturesOfATexture(t *testing.T) {
 }
 
 func TestTextureThatCannotBeDrawn(t *testing.T) {
-	_, err := texture{Width: 4, Height: 4, Blob: model.Blob{}}.Image(context.Background())
+	_, err := texture{width: 4, height: 4, blob: model.Blob{}}.load(context.Background())
 	assert.ErrorContains(t, err, "cannot be drawn")
-	_, err = texture{Width: 5200, Height: 5200}.view(t.Context())
+	_, err = texture{width: 5200, height: 5200}.view(t.Context())
 	assert.ErrorContains(t, err, "the image is too large to display (5200 × 5200 pixels)")
 }
 

@@ -21,24 +21,24 @@ func (f *file) view(ctx context.Context, n *model.Node) (model.View, error) {
 		return nil, nil
 	}
 	t, ok := f.texture(i)
-	if b, isBlob := n.Value.(model.Blob); isBlob && b.Span != t.Blob.Span {
+	if b, isBlob := n.Value.(model.Blob); isBlob && b.Span != t.blob.Span {
 		return nil, nil // another blob of the object
 	}
-	if !ok || !t.Drawable() {
+	if !ok || !t.isDrawable() {
 		return nil, nil
 	}
 	return t.view(ctx)
 }
 
 func (t texture) view(ctx context.Context) (model.View, error) {
-	if t.Width*t.Height > maxViewPixels {
-		return nil, fmt.Errorf("the image is too large to display (%d × %d pixels)", t.Width, t.Height)
+	if t.width*t.height > maxViewPixels {
+		return nil, fmt.Errorf("the image is too large to display (%d × %d pixels)", t.width, t.height)
 	}
-	img, err := t.Image(ctx)
+	img, err := t.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return model.Picture{Image: img, Format: t.Format.String(), Parts: t.parts()}, nil
+	return model.Picture{Image: img, Format: t.format.String(), Parts: t.parts()}, nil
 }
 
 // describe returns the item for an object: a texture, or an object of its class.
@@ -59,9 +59,9 @@ func (f *file) describe(n *model.Node) (model.Item, bool) {
 		return model.Item{Kind: "object", Group: className(h.class)}, true
 	}
 	t := model.Item{Kind: "texture", Facts: []model.Fact{
-		{Name: "size", Value: fmt.Sprintf("%d × %d", tex.Width, tex.Height)},
-		{Name: "format", Value: fmt.Sprint(tex.Format)}}}
-	if tex.Drawable() {
+		{Name: "size", Value: fmt.Sprintf("%d × %d", tex.width, tex.height)},
+		{Name: "format", Value: fmt.Sprint(tex.format)}}}
+	if tex.isDrawable() {
 		t.Content = func(ctx context.Context) (any, error) { return tex.view(ctx) }
 	}
 	return t, true

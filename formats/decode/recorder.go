@@ -106,8 +106,7 @@ func (c *Cursor) lastField() *model.Node {
 	return c.rec.last
 }
 
-// field records the next size bytes as a leaf with value v and moves past them. The cursor must
-// record.
+// field records the next size bytes as a leaf with value v and moves past them. The cursor must record.
 func (c *Cursor) field(name, typ string, size int64, v any) *model.Node {
 	n := c.rec.record(name, typ, model.Span{Offset: c.Pos(), Size: size})
 	n.Value = v

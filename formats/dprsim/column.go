@@ -111,6 +111,7 @@ type rowReader struct {
 
 	// In most worlds a value has the same offset in all catoms. Then only the first catom is read from its beginning,
 	// which makes sorting a million catoms three times as fast.
+	//
 	// size is the size of the catom whose offsets the cells have: 0 until one was read, and if the catoms of the body
 	// are not uniform.
 	size int64

@@ -176,17 +176,17 @@ func point(values []any) (position [3]float64, color [4]uint8, ok bool) {
 // not UTF-8 is written as 0x and its bytes.
 func (b *body) csv(module int) func(ctx context.Context, out io.Writer) error {
 	return func(ctx context.Context, out io.Writer) error {
-		from := b.columns(ctx, module)
-		header := &model.Table{Columns: titles(from)}
+		columns := b.columns(ctx, module)
+		header := &model.Table{Columns: titles(columns)}
 		w := csv.NewWriter(bufio.NewWriterSize(out, 64<<10)) // whose buffer it uses as its own
-		record := make([]string, len(from))
-		for i := range from {
+		record := make([]string, len(columns))
+		for i := range columns {
 			record[i] = header.Title(i)
 		}
 		if err := w.Write(record); err != nil {
 			return err
 		}
-		err := b.read(ctx, from, 0, b.count(), func(_ int, values []any, raw [][]byte) error {
+		err := b.read(ctx, columns, 0, b.count(), func(_ int, values []any, raw [][]byte) error {
 			for i, v := range values {
 				record[i] = cellText(v)
 				if raw[i] != nil {
@@ -252,8 +252,7 @@ func (b *body) points(ctx context.Context, visit func(position [3]float64, color
 }
 
 // ply writes the catoms as points in the Polygon File Format (PLY), which viewers of meshes and points read: binary and
-// little-endian, in the order of the file. b.geometry must not be nil. Catoms without a
-// position are left out.
+// little-endian, in the order of the file. b.geometry must not be nil. Catoms without a position are left out.
 func (b *body) ply(ctx context.Context, out io.Writer) error {
 	n := b.count()
 	if !b.isClean { // some catoms may have no position

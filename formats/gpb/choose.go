@@ -156,8 +156,8 @@ func (r *reader) variant() string {
 	return v
 }
 
-// A file is read twice with the same functions: with the probe, and recording. This file is about the probe: its
-// findings decide on the layout and are the content of the file.
+// A file is read twice with the same functions: with the probe, and recording. The findings of the probe decide on the
+// layout and are the content of the file.
 
 // findings holds the results of the probe.
 type findings struct {

@@ -100,8 +100,8 @@ func (t *table) index() {
 	t.sort(t.byOffset, sameOffset, func(a, b int32) int { return cmp.Compare(t.refs[a].Offset, t.refs[b].Offset) })
 }
 
-// sort sorts ascending positions with compare, keeps the order of equal ones, and marks all but the first of
-// those as duplicates.
+// sort sorts ascending positions with compare, keeps the order of equal ones, and marks all but the first of those as
+// duplicates.
 func (t *table) sort(positions []int32, equal duplicate, compare func(a, b int32) int) {
 	if !slices.IsSortedFunc(positions, compare) {
 		slices.SortFunc(positions, func(a, b int32) int { return cmp.Or(compare(a, b), cmp.Compare(a, b)) })

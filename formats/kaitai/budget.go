@@ -53,8 +53,8 @@ const refillAfter = 5 * time.Minute
 var errSpent = errors.New("the budget of the reading is spent")
 
 // budget limits the work on one document: the steps, which take time, and the bytes that are held. All decoders of the
-// document share it. When it is spent, reading stops, the nodes so far stay, and model.Document.Stopped returns
-// the problem with the path and the rule. It is safe for concurrent use.
+// document share it. When it is spent, reading stops, the nodes so far stay, and model.Document.Stopped returns the
+// problem with the path and the rule. It is safe for concurrent use.
 type budget struct {
 	steps   atomic.Int64 // that were spent
 	since   atomic.Int64 // when counting began or the steps were last refilled, in nanoseconds

@@ -32,8 +32,7 @@ const besidePath = "ks_path"
 // maxImports is the maximum number of descriptions that a description imports, directly or indirectly.
 const maxImports = 1000
 
-// Load reads the description at a path and its imports. An error is an *Error, Errors, or of the
-// file system.
+// Load reads the description at a path and its imports. An error is an *Error, Errors, or of the file system.
 func (l *Library) Load(file string) (*Description, error) {
 	text, err := l.readFile(file)
 	if err != nil {

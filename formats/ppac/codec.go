@@ -83,8 +83,8 @@ var (
 )
 
 // detectCodec returns the codec of content whose stored bytes begin with storedStart. The format does not specify the
-// stream around DEFLATE: it returns the first possible one with enough proof, or a damaged one. Libraries before
-// 12 January 2017 marked compressed assets as stored.
+// stream around DEFLATE: it returns the first possible one with enough proof, or a damaged one. Libraries before 12
+// January 2017 marked compressed assets as stored.
 func (a *Asset) detectCodec(ctx context.Context, storedStart []byte, required proof) codec {
 	switch a.Entry.Compression {
 	case Stored:

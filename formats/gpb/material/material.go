@@ -2,8 +2,8 @@
 // makes a material (material.go, shading.go), and an Assigner decides which part gets it (assign.go, and user.go for
 // the choices of users).
 //
-// The technique is the user's, else the first; the pass is the first. If that draws no color, as for a depth
-// pass, the first with a texture is used, else with a color. Properties of the preview and of GLB:
+// The technique is the user's, else the first; the pass is the first. If that draws no color, as for a depth pass, the
+// first with a texture is used, else with a color. Properties of the preview and of GLB:
 //
 //	vertexShader, defines     the engine's own shaders, by name; see generation for lights
 //	u_diffuseColor            for shaders without a texture, in 2011 also with one; not with VERTEX_COLOR

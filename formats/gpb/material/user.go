@@ -161,8 +161,8 @@ func newUserAssignments(assignments []model.Assignment) userAssignments {
 	return p
 }
 
-// applyUser assigns the user's choices, which take precedence over all files: for a part before that for all
-// parts of a mesh, and for nodes of a name before that for any node.
+// applyUser assigns the user's choices, which take precedence over all files: for a part before that for all parts of a
+// mesh, and for nodes of a name before that for any node.
 func (a *Assigner) applyUser() {
 	if len(a.user.byName) == 0 {
 		return

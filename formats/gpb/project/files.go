@@ -78,8 +78,8 @@ func NamesPicture(value string) bool {
 	return strings.HasPrefix(value, "@") || picture.MediaType(value) != ""
 }
 
-// Texture returns the texture of a path in a text in textFolder. Names with the same meaning share a texture if
-// the file exists.
+// Texture returns the texture of a path in a text in textFolder. Names with the same meaning share a texture if the
+// file exists.
 func (p *Project) Texture(name, textFolder string) *scene.Texture {
 	found := p.Find(name, textFolder)
 	key := textureKey{name, found}

@@ -166,8 +166,8 @@ func projectContaining(file string) string {
 }
 
 // Recognize returns the description of a file that begins with head: the one with the longest matching first contents,
-// else one without contents but with the extension of name, or nil. The project is looked for
-// around file, which may be empty.
+// else one without contents but with the extension of name, or nil. The project is looked for around file, which may be
+// empty.
 func (g *Gallery) Recognize(head []byte, file, name string) *kaitai.Description {
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	var found *kaitai.Description

@@ -8,8 +8,8 @@
 // content with an intact checksum is no difference. Verify finds it.
 //
 // A result has the order of the source indexes, so that a comparison shows no moves: a patch the new container's, a
-// stack its lowest layer's, a merged container mine's. An asset from another container precedes the same
-// asset as there. If several positions remain, file names decide.
+// stack its lowest layer's, a merged container mine's. An asset from another container precedes the same asset as
+// there. If several positions remain, file names decide.
 package packing
 
 import (
