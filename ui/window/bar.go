@@ -9,14 +9,11 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"assay/model"
 	"assay/model/query"
 	"assay/ui/ask"
 	"assay/ui/command"
 	"assay/ui/comparison"
 	"assay/ui/doc"
-	"assay/ui/exporting"
-	"assay/ui/hex"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/preview"
@@ -212,15 +209,6 @@ func (w *Window) addItems(Tab) []item {
 	}
 }
 
-// addBytes adds the selected bytes, or the bytes of the selected node, to the export list.
-func addBytes(x *exporting.Panel, s doc.Selection, ranged bool) {
-	if ranged && s.Length > 0 {
-		x.AddBytes(s.Document, model.Span{Offset: s.Offset, Size: s.Length})
-	} else if s.Node != nil {
-		x.AddBytes(s.Document, s.Node.Span)
-	}
-}
-
 func (w *Window) recentItems(Tab) []item {
 	var all []item
 	for _, r := range w.recents.files[:min(len(w.recents.files), maxRecentItems)] {
@@ -236,14 +224,6 @@ func (w *Window) sampleItems(Tab) []item {
 	var all []item
 	for _, s := range w.options.Samples {
 		all = append(all, item{Label: s.Name, Action: always(func() { w.opener.openSample(s) })})
-	}
-	return all
-}
-
-func copyItems(Tab) []item {
-	var all []item
-	for _, f := range hex.Forms() {
-		all = append(all, item{Label: f.String(), Action: onPart(func(p *doc.Pane) { p.CopyBytes(f) })})
 	}
 	return all
 }

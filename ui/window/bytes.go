@@ -13,6 +13,8 @@ import (
 	"assay/ui"
 	"assay/ui/ask"
 	"assay/ui/doc"
+	"assay/ui/exporting"
+	"assay/ui/hex"
 	"assay/ui/host"
 )
 
@@ -171,4 +173,21 @@ func (t *docTab) addField(f ui.Field, span model.Span) {
 		},
 		outdated: func() bool { return !slices.Contains(t.w.tabs.all, Tab(t)) || t.description.Text() != f.Text },
 	})
+}
+
+// addBytes adds the selected bytes, or the bytes of the selected node, to the export list.
+func addBytes(x *exporting.Panel, s doc.Selection, ranged bool) {
+	if ranged && s.Length > 0 {
+		x.AddBytes(s.Document, model.Span{Offset: s.Offset, Size: s.Length})
+	} else if s.Node != nil {
+		x.AddBytes(s.Document, s.Node.Span)
+	}
+}
+
+func copyItems(Tab) []item {
+	var all []item
+	for _, f := range hex.Forms() {
+		all = append(all, item{Label: f.String(), Action: onPart(func(p *doc.Pane) { p.CopyBytes(f) })})
+	}
+	return all
 }

@@ -177,21 +177,21 @@ func (s *tabSet) replace(old, t Tab) {
 	s.retitle()
 }
 
-// replaceOrigin replaces old by t in the ways back and forward, or removes old if t is nil.
+// replaceOrigin replaces old by t in the tabs for Back and Forward, or removes old if t is nil.
 func (s *tabSet) replaceOrigin(old, t Tab) {
-	for _, ways := range []map[Tab]Tab{s.origins, s.forward} {
-		for from, to := range ways {
+	for _, links := range []map[Tab]Tab{s.origins, s.forward} {
+		for from, to := range links {
 			switch {
 			case from != old && to != old:
 				continue
 			case t == nil:
 			case from == old:
-				ways[t] = to
+				links[t] = to
 			default:
-				ways[from] = t
+				links[from] = t
 				continue
 			}
-			delete(ways, from)
+			delete(links, from)
 		}
 	}
 }
