@@ -60,7 +60,7 @@ func (m *Meshes) matchVertices() {
 		return
 	}
 	if sameLayout {
-		if rest, _ := m.join(changed, m.vertex); len(rest) == 0 {
+		if rest, _ := m.joinEqual(changed, changed, m.vertex); len(rest) == 0 {
 			m.countReordered()
 			return
 		}
@@ -89,12 +89,8 @@ func (m *Meshes) displacedVertices(vertices []int32) (displaced []int32) {
 	return displaced
 }
 
-// join matches new vertices with old ones of equal numbers, among the same indexes. It returns the unmatched ones.
-func (m *Meshes) join(vertices []int32, numbers func(side, i int) []float32) (old, new []int32) {
-	return m.joinLists(vertices, vertices, numbers)
-}
-
-func (m *Meshes) joinLists(oldVertices, newVertices []int32, numbers func(side, i int) []float32) (old, new []int32) {
+// joinEqual matches new vertices with old ones of equal numbers. It returns the unmatched ones.
+func (m *Meshes) joinEqual(oldVertices, newVertices []int32, numbers func(side, i int) []float32) (old, new []int32) {
 	free := make(map[vertexBits][]int32, len(oldVertices))
 	var id vertexBits
 	var buffer []byte
@@ -127,9 +123,9 @@ func (m *Meshes) joinLists(oldVertices, newVertices []int32, numbers func(side, 
 func (m *Meshes) matchByPosition(candidates []int32, displaced int, sameLayout bool) {
 	old, new := candidates, candidates
 	if sameLayout {
-		old, new = m.joinLists(old, new, m.vertex)
+		old, new = m.joinEqual(old, new, m.vertex)
 	}
-	old, new = m.joinLists(old, new, func(side, i int) []float32 {
+	old, new = m.joinEqual(old, new, func(side, i int) []float32 {
 		if side == 0 {
 			return m.oldPositions[i][:]
 		}

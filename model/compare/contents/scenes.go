@@ -132,17 +132,17 @@ func (p *scenePair) pairByName(old, new []*scene.Node) {
 
 // pairRemaining pairs the only nodes of two lists that are left.
 func (p *scenePair) pairRemaining(old, new []*scene.Node) {
-	onlyFree := func(list []*scene.Node, match map[*scene.Node]*scene.Node) (onlyFree *scene.Node) {
+	onlyFree := func(list []*scene.Node, match map[*scene.Node]*scene.Node) (only *scene.Node) {
 		for _, n := range list {
 			switch {
 			case n == nil || match[n] != nil:
-			case onlyFree != nil:
+			case only != nil:
 				return nil
 			default:
-				onlyFree = n
+				only = n
 			}
 		}
-		return onlyFree
+		return only
 	}
 	a, b := onlyFree(old, p.old.match), onlyFree(new, p.new.match)
 	if a != nil && b != nil && (a.Mesh == nil) == (b.Mesh == nil) && (a.Points == nil) == (b.Points == nil) {
@@ -221,9 +221,8 @@ type displacement struct {
 	changed  bool      // the mesh as a whole has another visible change
 }
 
-const (
-	maxSearchedFloats = 16 << 20 // numbers of a mesh with vertices that are searched
-)
+// maxSearchedFloats is the maximum number of floats of a mesh whose vertices are compared.
+const maxSearchedFloats = 16 << 20
 
 // displacementOf compares the meshes of two nodes. A mesh that cannot be read or is too large counts as changed.
 func (p *scenePair) displacementOf(old, new *scene.Node) *displacement {
@@ -261,6 +260,7 @@ func (p *scenePair) displacementOf(old, new *scene.Node) *displacement {
 	return t
 }
 
+// maxDots is the maximum number of points of a compared cloud.
 const maxDots = 4 << 20
 
 // compareDots compares two clouds. It returns nil if all points are the same, or there are too many. Points are matched
