@@ -249,7 +249,7 @@ func (p *Pair) Ready() bool { return p.below != nil || p.Leaf() }
 // IsList reports whether a node is a list of any number of members, rather than a struct with fields.
 func IsList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") }
 
-// Status is how a node changed.
+// Status is the kind of change of a node.
 type Status uint8
 
 // The statuses of a pair of nodes. Moved: the same content at another position or under another key.

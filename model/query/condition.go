@@ -89,7 +89,7 @@ func signAndBits(v any) (bool, uint64) {
 	return false, 0
 }
 
-// comparison is how a value is compared.
+// comparison is the kind of comparison of a value.
 type comparison uint8
 
 const (

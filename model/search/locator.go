@@ -44,7 +44,7 @@ type locatedAsset struct {
 	isPacked bool
 }
 
-// storedContent is where a content is, and how it is expanded: assets that share one are searched once.
+// storedContent is the location and the codec of a content. Assets that share one are searched once.
 type storedContent struct {
 	span  model.Span
 	codec string

@@ -83,7 +83,7 @@ func WholeFileViews(ctx context.Context, c *compare.Comparison) (old, new model.
 	return old, new, nil
 }
 
-// pictureOf returns the picture that a node looks like; nil if it is not one.
+// pictureOf returns the picture of a node, or nil if its view is not a picture.
 func pictureOf(ctx context.Context, d *model.Document, n *model.Node) (model.View, error) {
 	view, err := (&content.ViewFinder{}).Find(ctx, d, n)
 	if err != nil {

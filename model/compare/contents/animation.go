@@ -28,7 +28,7 @@ func (id channelID) String() string {
 	return model.OneLine(id.target, 60) + " " + componentNames(id.components)
 }
 
-// animationKeys are the channels of an animation, and how long it is.
+// animationKeys are the channels of an animation, and its length.
 type animationKeys struct {
 	motions map[channelID]channelKeys
 	order   []channelID
@@ -94,8 +94,7 @@ func (o Options) sameNumbers(a, b []float32) bool {
 	})
 }
 
-// haveSameMotion reports whether two channels go the same way, between keys in straight lines: one has more keys, or
-// others.
+// haveSameMotion reports whether two channels with different keys have the same motion, interpolated linearly.
 func haveSameMotion(a, b channelKeys) bool {
 	if len(a.times) == 0 || len(b.times) == 0 {
 		return false
@@ -120,7 +119,7 @@ func haveSameMotion(a, b channelKeys) bool {
 	return true
 }
 
-// visibleTolerance is how far apart, as a share of the largest value, two motions may be that look the same.
+// visibleTolerance is the maximum difference of two motions that look the same, as a share of the largest value.
 const visibleTolerance = 1e-5
 
 // valueAt returns the number k of the values of a time, which is before, between or after the keys.

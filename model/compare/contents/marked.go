@@ -11,7 +11,7 @@ import (
 // distanceColors are the colors of moved vertices, from the least to the greatest distance.
 var distanceColors = [...]color.NRGBA{{0xf4, 0xe0, 0x4d, 0xff}, {0xf2, 0x8c, 0x28, 0xff}, {0xc8, 0x1d, 0x25, 0xff}}
 
-// DistanceColor returns the color of a vertex that moved by a share of the farthest way.
+// DistanceColor returns the color of a vertex that moved by a share of the maximum distance.
 func DistanceColor(share float64) color.NRGBA {
 	scaled := min(max(share, 0), 1) * float64(len(distanceColors)-1)
 	i := min(int(scaled), len(distanceColors)-2)
@@ -25,7 +25,7 @@ const (
 	sameAlpha  = .2  // and of unchanged parts, as a change may be behind them
 )
 
-// scenes makes the copies to display.
+// scenes returns the copies to display.
 func (p *scenePair) scenes() *Marked {
 	out := &Marked{Counts: p.counts, OtherChanges: p.otherChanges(), MovedVertices: p.movedVertices,
 		MaxDistance: p.maxDistance, old: make(map[*scene.Node]bool)}
@@ -246,7 +246,7 @@ func (c *copier) colorVertices(m *scene.Mesh, k *meshChange) *scene.Mesh {
 	return out
 }
 
-// points copies a cloud with the colors of how each point changed.
+// points copies a cloud with the color of each point's status.
 func (c *copier) points(p *scene.Points, m *meshChange) *scene.Points {
 	out := *p
 	if p.Read == nil {

@@ -140,7 +140,7 @@ func (m *Meshes) comparePositions() {
 	}
 }
 
-// rounding is how far numbers of the size 1 are apart that are written and read again.
+// rounding is the maximum difference of numbers of size 1 after writing and reading.
 const rounding = 2e-6
 
 // commonPositions returns the number of positions of the new mesh that the old one has too, wherever they are among its
@@ -210,7 +210,7 @@ func isDirection(u scene.Usage) bool {
 	return u == scene.Normal || u == scene.Tangent || u == scene.Binormal
 }
 
-// valueChanges is how the values of an element of the vertices differ.
+// valueChanges has the differences of an element of the vertices.
 type valueChanges struct {
 	vertices []int // new vertices whose values differ significantly
 	rounded  int   // number of other vertices whose values differ
@@ -278,7 +278,7 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 	}
 }
 
-// directionTolerance is how far, as a share of its length, a direction may be from the expected one.
+// directionTolerance is the maximum deviation of a direction from the expected one, as a share of its length.
 const directionTolerance = 1e-3
 
 // followMotion reports whether all normals, tangents or binormals are turned as the positions are.
@@ -331,7 +331,7 @@ func allFinite(values []float32) bool {
 	return !slices.ContainsFunc(values, func(v float32) bool { return v-v != 0 })
 }
 
-// fitUVs returns how all texture coordinates moved in common; nil if they did not.
+// fitUVs returns the common motion of all texture coordinates, or nil.
 func (m *Meshes) fitUVs(index, to int) *Motion {
 	var old, new []float32
 	for i, o := range m.match {

@@ -11,7 +11,7 @@ import (
 	"assay/model/scene"
 )
 
-// Motion is how all of some values moved in common: scaled, then rotated, then moved.
+// Motion is the common motion of values: scaling, then rotation, then translation.
 type Motion struct {
 	Scale    []float64 // by axis; negative where mirrored
 	Rotation [4]float32
@@ -205,8 +205,8 @@ func isUsableScale(scale float64) bool {
 	return scale-scale == 0 && scale != 0 && math.Abs(scale) < 1e9
 }
 
-// fitRotation returns how all positions were rotated, scaled and moved; nil if they were not. It is found by three that
-// are far apart.
+// fitRotation returns the common rotation, scaling and translation of all positions, or nil. It is found by three
+// positions that are far apart.
 func fitRotation(old, new [][3]float32) *Motion {
 	a := 0
 	b := farthest(old, func(p [3]float32) float64 { return float64(distance(p, old[a])) })

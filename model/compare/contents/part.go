@@ -13,8 +13,8 @@ type ChangeKind uint8
 
 // The kinds of change of a part. ValueChanged: it has another value. Counted: their number changed. Rounded: they
 // differ as after writing and reading a float. Follows: it turned as the positions did. Kept: it is on both sides, at
-// any index. Broken: it became NaN or infinite. Mended: it was so. Rejoined: the corners changed. Unknown: they were
-// not compared. Stated: Field is a whole sentence.
+// any index. Broken: it became NaN or infinite. Mended: it was NaN or infinite. Rejoined: the corners
+// changed. Unknown: they were not compared. Stated: Field is a whole sentence.
 const (
 	ValueChanged ChangeKind = iota
 	Counted

@@ -75,7 +75,7 @@ func imageChanges(old, new image.Image) (s Changes) {
 	return s
 }
 
-// Pixels is how two pictures of one size differ.
+// Pixels has the differences between two pictures of one size.
 type Pixels struct {
 	Changed int64           // pixels
 	Largest int             // difference of a channel, of 255
@@ -240,8 +240,8 @@ func (b *bitmap) pixelAt(row []byte, x, y int) [4]uint16 {
 	return [4]uint16{uint16(p[0]) * 0x101, uint16(p[1]) * 0x101, uint16(p[2]) * 0x101, uint16(p[3]) * 0x101}
 }
 
-// OnGray returns new without its colors, covered with ink where old, of the same size, has another color. The ink is
-// the stronger the larger the difference times factor is, and always visible.
+// OnGray returns new without its colors, covered with ink where old, of the same size, has another color. The larger
+// the difference times factor, the stronger the ink, which is always visible.
 func OnGray(old, new *image.NRGBA, factor int, ink color.NRGBA) *image.NRGBA {
 	const weakest = 80
 	diff, _ := Difference(old, new, factor)

@@ -239,7 +239,7 @@ func (t *Table) find(row int64) (i int, index int64) {
 	return i, row - t.runs[i].row
 }
 
-// Status is how a row changed.
+// Status returns the status of a row.
 func (t *Table) Status(row int64) compare.Status {
 	i, _ := t.find(row)
 	return t.runs[i].status

@@ -132,9 +132,9 @@ func (d *Diff) addBoth(a, b *ruledText, old, new span, status compare.Status) {
 	}
 }
 
-// leading returns the number of lines at the beginning of a span for which is returns true.
-func leading(s span, is func(line int) bool) (n int) {
-	for s.from+n < s.to && is(s.from+n) {
+// leading returns the number of lines at the beginning of a span for which matches returns true.
+func leading(s span, matches func(line int) bool) (n int) {
+	for s.from+n < s.to && matches(s.from+n) {
 		n++
 	}
 	return n

@@ -90,7 +90,7 @@ func (h *hunk) touches(e lcs.Diff, others []lcs.Diff) bool {
 	return e.Start <= h.lines[0].to
 }
 
-// stateOf returns who changed a hunk.
+// stateOf returns which versions changed a hunk.
 func (t *textMerge) stateOf(h *hunk, changed [2]bool) State {
 	switch {
 	case t.added:
@@ -160,7 +160,7 @@ func (t *textMerge) chosenLines(h *hunk, c choice) string {
 	return ""
 }
 
-// endsInCRLF reports whether the lines of mine end so.
+// endsInCRLF reports whether the first line of mine ends in CR LF.
 func (t *textMerge) endsInCRLF() bool {
 	return len(t.lines[1]) > 0 && strings.HasSuffix(t.lines[1][0], "\r\n")
 }
