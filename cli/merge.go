@@ -228,18 +228,42 @@ func (r *Runner) writeWhole(ctx context.Context, m *merge.Merging) error {
 	return cmp.Or(err, out.Flush())
 }
 
-// writeRow writes a line for a piece: its name, and its ID in brackets.
+// writeRow writes a line for a piece: its name, its ID in brackets, and its changes.
 func writeRow(out *bufio.Writer, row *merge.Row, take merge.Resolution) {
 	word := take.String()
 	if take == merge.Undecided {
 		word = "conflict"
 	}
 	fmt.Fprintf(out, "%-8s  %s [%s]", word, model.OneLine(row.Where, 400), row.ID)
-	if row.State == merge.Conflict {
+	switch {
+	case row.State == merge.Conflict:
 		writeTexts(out, row.Texts)
 		return
+	case row.Lines == nil && row.Nodes != [3]*model.Node{}: // not lines, nor the whole file
+		out.WriteString(": " + changeText(row))
 	}
 	out.WriteByte('\n')
+}
+
+// changeText returns what the versions that changed an asset did: "removed in mine".
+func changeText(row *merge.Row) string {
+	version, in := model.Mine, " in "+row.State.String()
+	switch row.State {
+	case merge.OnlyTheirs:
+		version = model.Theirs
+	case merge.BothSame:
+		in = " in both"
+	}
+	old, new := row.Texts[model.Base], row.Texts[version]
+	switch {
+	case row.Nodes[version] == nil:
+		return "removed" + in
+	case row.Nodes[model.Base] == nil:
+		return "added" + in
+	case old == new:
+		return "changed" + in
+	}
+	return "changed" + in + ": " + old + " → " + new
 }
 
 // writeTexts ends a line with the value of each version.

@@ -119,6 +119,37 @@ func TestChangesOfThePackageMetadataConflict(t *testing.T) {
 	}
 }
 
+// TestMergeListsRenamedAndRemovedAssets tests that each row states what a version did, also a rename beside a change of
+// the content.
+func TestMergeListsRenamedAndRemovedAssets(t *testing.T) {
+	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
+		t.Run(name, func(t *testing.T) {
+			version := func(title string, names ...string) string {
+				a := ppactest.Archive{Layout: layout, Created: 1, Modified: 2}
+				for i, name := range names {
+					if name != "" {
+						a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x200, 0, uint32(i)), Content: []byte(title),
+							Metadata: ppactest.Pairs("filename", name, "kept", "yes")})
+					}
+				}
+				var b bytes.Buffer
+				require.NoError(t, ppactest.Write(&b, a))
+				return file(t, title+".ppac", b.String())
+			}
+			base, mine := version("base", "a.txt", "b.txt", "c.txt"), version("new", "a.txt", "", "", "d.txt")
+			theirs := version("their", "renamed.txt", "b.txt")
+			_, out, _ := do(t, "merge", base, mine, theirs)
+			assert.Contains(t, out, "conflict  a.txt [0200-0000-00000000]: mine: 1 of 1 line changed, filename: a.txt; "+
+				"theirs: 1 of 1 line changed, filename: renamed.txt; base: 4 bytes, filename: a.txt\n")
+			assert.Contains(t, out, "mine      c.txt [0200-0000-00000002]: removed in both\n")
+			assert.Contains(t, out, "mine      d.txt [0200-0000-00000003]: added in mine\n")
+			_, out, _ = do(t, "merge", base, base, theirs)
+			assert.Contains(t, out, "theirs    a.txt [0200-0000-00000000]: changed in theirs: 4 bytes, filename: a.txt → "+
+				"5 bytes, filename: renamed.txt\n")
+		})
+	}
+}
+
 func TestTextsAreMergedByLines(t *testing.T) {
 	base, mine := file(t, "a.material", "material a\n{\n  x = 1\n\n  y = 2\n}\n"), "material a\n{\n  x = 10\n\n  y = 2\n}\n"
 	theirs := file(t, "c.material", "material a\n{\n  x = 1\n\n  y = 20\n}\n")

@@ -114,6 +114,9 @@ type ArchiveMerge struct {
 	Metadata MergedMetadata
 	// Key returns the key of one of Assets.
 	Key func(i int) string
+	// AssetMetadata returns the metadata of one of Assets in each version, in a line: the values that differ; may be
+	// empty.
+	AssetMetadata func(i int) [3]string
 	// Plan returns the package with the picked version of each of Assets, all unchanged assets, and the metadata of a
 	// version. If the result is equal to one of the two packages, it is that package, byte for byte.
 	Plan func(ctx context.Context, picks []Pick, metadata Version) (ArchivePlan, error)

@@ -261,6 +261,27 @@ func (f *File) Pairs() (metadataEntries []MetadataEntry, err error) {
 		quiet.Reset(s)
 		_, count, _, _ = readBlockHead(quiet)
 	}
+	return listPairs(quiet, count)
+}
+
+// AssetPairs returns the metadata of an asset.
+func (f *File) AssetPairs(a *Asset) ([]MetadataEntry, error) {
+	if f.Layout.Later {
+		s := f.Block(a.Entry.TPU)
+		if s.Size == 0 {
+			return nil, nil
+		}
+		quiet := f.cursor.Quiet(s)
+		_, count, _, _ := readBlockHead(quiet)
+		return listPairs(quiet, count)
+	}
+	quiet := f.cursor.Quiet(a.Tail())
+	quiet.Size("metadata_size", model.U24)
+	return listPairs(quiet, quiet.Total("metadata_count", model.U8))
+}
+
+// listPairs returns the next count pairs, or as many as can be read.
+func listPairs(quiet *decode.Cursor, count int64) (metadataEntries []MetadataEntry, err error) {
 	for range count {
 		key, value := readPair(quiet)
 		if quiet.Err() != nil {

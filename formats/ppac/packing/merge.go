@@ -47,7 +47,7 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 		a.addAsset(s.assets)
 	}
 	m.entries = arrange(ctx, a, m.entries)
-	m.Plan, m.Key = m.planMerge, m.key
+	m.Plan, m.Key, m.AssetMetadata = m.planMerge, m.key, m.assetMetadata
 	return &m.ArchiveMerge, ctx.Err()
 }
 
@@ -115,7 +115,7 @@ func (m *merger) addMetadata(docs ...*model.Document) (err error) {
 		if f == nil {
 			continue
 		}
-		if m.pairs[v], err = pairsOf(f); err != nil {
+		if m.pairs[v], err = toWrite(f.Pairs()); err != nil {
 			return err
 		}
 		if len(m.pairs[v]) > 0 {
@@ -126,25 +126,42 @@ func (m *merger) addMetadata(docs ...*model.Document) (err error) {
 	m.Metadata.Changed = [3]bool{false, !slices.Equal(base, mine), !slices.Equal(base, theirs)}
 	m.Metadata.SameChange = slices.Equal(mine, theirs)
 	for v, pairs := range m.pairs {
-		m.Metadata.Texts[v] = m.textOf(pairs)
+		if m.Metadata.Texts[v] = differingPairs(pairs, m.pairs[:]); len(pairs) > 0 && m.Metadata.Texts[v] == "" {
+			m.Metadata.Texts[v] = model.PlainCount(len(pairs), "value") // their order differs
+		}
 	}
 	return nil
 }
 
-// textOf returns the entries of some metadata that not all versions have; the number of all if only their order
-// differs.
-func (m *merger) textOf(pairs []write.MetadataEntry) string {
-	if len(pairs) == 0 {
-		return ""
+// assetMetadata is ArchiveMerge.AssetMetadata.
+func (m *merger) assetMetadata(i int) (texts [3]string) {
+	var pairs [3][]write.MetadataEntry
+	var all [][]write.MetadataEntry // of the versions that have the asset
+	for v, index := range m.Assets[i].Indexes {
+		if index < 0 {
+			continue
+		}
+		if a, err := m.files[v].Asset(int(index)); err == nil && a.CheckFit() == nil {
+			pairs[v], _ = toWrite(m.files[v].AssetPairs(&a)) // as far as they can be read
+		}
+		all = append(all, pairs[v])
 	}
-	var keys []string
+	for v := range pairs {
+		texts[v] = differingPairs(pairs[v], all)
+	}
+	return texts
+}
+
+// differingPairs returns the entries of some metadata that not all versions have, in a line.
+func differingPairs(pairs []write.MetadataEntry, versions [][]write.MetadataEntry) string {
+	var texts []string
 	for _, p := range pairs {
 		lacks := func(other []write.MetadataEntry) bool { return !slices.Contains(other, p) }
-		if slices.ContainsFunc(m.pairs[:], lacks) {
-			keys = append(keys, p.Key+": "+p.Value)
+		if slices.ContainsFunc(versions, lacks) {
+			texts = append(texts, p.Key+": "+p.Value)
 		}
 	}
-	return model.OneLine(cmp.Or(strings.Join(keys, ", "), model.PlainCount(len(pairs), "value")), 200)
+	return model.OneLine(strings.Join(texts, ", "), 200)
 }
 
 // planMerge is ArchiveMerge.Plan.

@@ -266,7 +266,7 @@ func (s *selection) container(ctx context.Context, described *ppac.File) (plan, 
 	}
 	if described != nil {
 		a.Created, a.Modified = described.Header.Created, described.Header.Modified
-		a.Metadata, err = pairsOf(described)
+		a.Metadata, err = toWrite(described.Pairs())
 	}
 	return plan{Archive: a}, cmp.Or(err, ctx.Err())
 }
@@ -289,9 +289,8 @@ func (s *selection) commonSource(other *ppac.File) (*ppac.File, error) {
 	return cmp.Or(one, other), nil
 }
 
-// pairsOf returns the metadata of a container itself.
-func pairsOf(f *ppac.File) ([]write.MetadataEntry, error) {
-	pairs, err := f.Pairs()
+// toWrite returns metadata that was read, to be written.
+func toWrite(pairs []ppac.MetadataEntry, err error) ([]write.MetadataEntry, error) {
 	out := make([]write.MetadataEntry, len(pairs))
 	for i, p := range pairs {
 		out[i] = write.MetadataEntry(p)

@@ -218,7 +218,7 @@ func rewrite(ctx context.Context, doc *model.Document) ([]byte, error) {
 	a := write.Archive{Layout: write.Layout(f.Layout), Flags: f.Header.Flags, Created: f.Header.Created,
 		Modified: f.Header.Modified, Len: len(parts),
 		Asset: func(i int) (write.Asset, error) { return parts[i].asset, nil }}
-	if a.Metadata, err = pairsOf(f); err != nil {
+	if a.Metadata, err = toWrite(f.Pairs()); err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer

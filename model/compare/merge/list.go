@@ -41,9 +41,23 @@ func (m *Merging) Rows(ctx context.Context, open model.Opener, do func(r Row)) (
 			examined++
 			m.describeInside(ctx, open, &r)
 		}
+		m.addMetadata(&r)
 		do(r)
 	}
 	return true, ctx.Err()
+}
+
+// addMetadata adds the metadata of an asset that differ, such as its name, to the texts of the versions that have it.
+func (m *Merging) addMetadata(r *Row) {
+	p := &m.Pieces[r.Piece]
+	if p.asset == none || m.archive.Assets[p.asset].SameMetadata {
+		return
+	}
+	for v, text := range m.archive.AssetMetadata(int(p.asset)) {
+		if text != "" {
+			r.Texts[v] += ", " + text
+		}
+	}
 }
 
 // compareWhole compares the base of a file that is merged as a whole with both versions.
