@@ -70,7 +70,7 @@ type commands struct {
 // set.
 func Main(linkedVersion string) int {
 	version = linkedVersion
-	// If the reader of a pipe stops, the write fails, and the command ends with a message instead of the signal.
+	// If the reader of a pipe stops, the write fails, and the command ends and removes its temporary files.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl+C ends the program at once
@@ -81,11 +81,14 @@ func Main(linkedVersion string) int {
 	return status
 }
 
-// run runs the command line and returns the exit status, which is ExitError if the result could not be written in full.
+// run runs the command line and returns the exit status, which is ExitError or ExitClosedPipe if the result could not be
+// written in full.
 func run(ctx context.Context, args []string, in io.Reader, out, messages io.Writer) int {
 	result := NewOutput(out)
 	status := runLine(ctx, args, in, result, messages, supportsColor(out))
-	if err := result.Err(); err != nil {
+	if err := result.Err(); errors.Is(err, errClosedPipe) {
+		return ExitClosedPipe
+	} else if err != nil {
 		fmt.Fprintf(messages, "assay: %v\n", err)
 		return ExitError
 	}
@@ -112,7 +115,10 @@ func runLine(ctx context.Context, args []string, in io.Reader, out, messages io.
 	if exit >= 0 {
 		return exit
 	}
-	if err != nil {
+	switch {
+	case isOutputError(err, out):
+		return ExitError
+	case err != nil:
 		fmt.Fprintf(messages, "assay: %s\n", usageError(err))
 		return ExitError
 	}

@@ -5,7 +5,11 @@ package cli
 import (
 	"io"
 	"os"
+	"syscall"
 )
+
+// errClosedPipe is the error of a write to a pipe without a reader.
+const errClosedPipe = syscall.EPIPE
 
 // console returns the writer for messages, and a func that displays them when the command has ended.
 func console() (messages io.Writer, show func(status int)) { return os.Stderr, func(int) {} }

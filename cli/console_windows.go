@@ -8,6 +8,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// errClosedPipe is the error of a write to a pipe without a reader.
+const errClosedPipe = windows.ERROR_NO_DATA
+
 // console returns the writer for messages, and a func that displays them when the command has ended: a program of the
 // window subsystem has no console if Explorer starts it.
 func console() (messages io.Writer, show func(status int)) {

@@ -116,8 +116,8 @@ func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 	}
 }
 
-// TestCommandsReportFailedOutput tests that each command reports a full disk or a closed pipe as
-// standard output.
+// TestCommandsReportFailedOutput tests that each command reports a full disk as standard output, and ends without a
+// message if the pipe has no reader.
 func TestCommandsReportFailedOutput(t *testing.T) {
 	program, dir := buildWithoutWindow(t), t.TempDir()
 	file := filepath.Join(dir, "pond.ppac")
@@ -153,8 +153,13 @@ func TestCommandsReportFailedOutput(t *testing.T) {
 			var messages bytes.Buffer
 			cmd.Stdout, cmd.Stderr = out, &messages
 			_ = cmd.Run()
-			assert.Equal(t, 2, cmd.ProcessState.ExitCode(), "%v, %s: %s", args, cause, messages.String())
-			assert.Contains(t, string(messages.String()), "assay: the standard output cannot be written: "+cause, args)
+			if out == closed { // as head does: not a failure that needs a message
+				assert.Equal(t, 141, cmd.ProcessState.ExitCode(), "%v: %s", args, messages.String())
+				assert.NotContains(t, messages.String(), "standard output", args)
+			} else {
+				assert.Equal(t, 2, cmd.ProcessState.ExitCode(), "%v: %s", args, messages.String())
+				assert.Contains(t, messages.String(), "assay: the standard output cannot be written: "+cause, args)
+			}
 			require.NoError(t, out.Close())
 		}
 	}

@@ -92,7 +92,7 @@ var examples = map[string]usageExample{
 }
 
 // exitStatusText explains the exit status of all commands.
-const exitStatusText = `The exit status is 0 when all is well. It is 1 if something is damaged or missing, or could not be written in full; everything readable is still printed or written. Notes and guesses do not count. It is 2 if a file cannot be read or written, or the arguments are invalid. For diff: 0 no differences, 1 differences, 2 error. For find: 0 found, 1 not found, 2 error.`
+const exitStatusText = `The exit status is 0 when all is well. It is 1 if something is damaged or missing, or could not be written in full; everything readable is still printed or written. Notes and guesses do not count. It is 2 if a file cannot be read or written, or the arguments are invalid. For diff: 0 no differences, 1 differences, 2 error. For find: 0 found, 1 not found, 2 error. It is 141 if the reader of the output ends first.`
 
 // filesText lists the files that the program reads and writes besides its arguments.
 const filesText = `~/.config/assay: settings, shortcuts, and presets. ~/.local/state/assay: recent files and session state. ~/.local/share/assay/formats: your format descriptions (.ksy). ~/.local/share/assay/notes: your notes. ~/.cache/assay: thumbnails. The variables XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME and XDG_CACHE_HOME move them.`

@@ -21,6 +21,8 @@ const (
 	// differences, no match, conflicts.
 	ExitProblems = 1
 	ExitError    = 2 // a file could not be read, or the command line is invalid
+	// ExitClosedPipe means that the reader of the output ended first: the status of a program that SIGPIPE ends.
+	ExitClosedPipe = 141
 )
 
 // session is the environment of a command, and its exit status.
@@ -36,6 +38,12 @@ type session struct {
 func (s *session) fail(err error) int {
 	s.failed.Do(func() { s.runner.reportError(err) })
 	return ExitError
+}
+
+// isOutputError reports whether an error is that of the first failed write to out.
+func isOutputError(err error, out io.Writer) bool {
+	o, ok := out.(*Output)
+	return ok && o.Err() != nil && errors.Is(err, o.Err())
 }
 
 // Runner holds the dependencies of all commands.
@@ -86,7 +94,7 @@ func sourceError(d *model.Document) error {
 }
 
 func (r *Runner) reportError(err error) int {
-	if out, ok := r.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
+	if isOutputError(err, r.Out) {
 		return ExitError // the caller reports it
 	}
 	if errors.Is(err, context.Canceled) {
