@@ -53,7 +53,8 @@ type Graph struct {
 	Duplicates []Duplicates // the largest Saved first
 	Paths      []string     // of the files, indexed by Item.FileIndex
 
-	to []int32 // numbers of Uses, by To
+	to     []int32 // numbers of Uses, by To
+	isFile bool    // it was built from a single file, whose uses are unknown
 }
 
 // index sorts the uses for lookups.
@@ -121,8 +122,9 @@ func (g *Graph) SavedBytes() (n int64) {
 	return n
 }
 
-// Unused returns the items without references to them. Assets are included only if others of their package have
-// references: the assets of most packages are requested by the code of the game.
+// Unused returns the items without references to them; not a single file that the graph was built from. Assets are
+// included only if others of their package have references: the assets of most packages are requested by the code of
+// the game.
 func (g *Graph) Unused() []int32 {
 	linked := make([]bool, len(g.Paths))
 	used := make([]bool, g.Len())
@@ -141,6 +143,9 @@ func (g *Graph) Unused() []int32 {
 	}
 	var items []int32
 	for i := range int32(g.Len()) {
+		if i == 0 && g.isFile {
+			continue
+		}
 		if !used[i] && (g.IsFile(i) || linked[g.entries[i].fileIndex]) {
 			items = append(items, i)
 		}
@@ -176,7 +181,7 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 		return nil, err
 	}
 	ctx = model.Sharing(ctx)
-	g := new(Graph)
+	g := &Graph{isFile: !model.IsFolder(root)}
 	var refs []ref
 	var walkErr error
 	err = model.RunOrdered(ctx, b.tasks(ctx, root, &walkErr), func(f facts) error {

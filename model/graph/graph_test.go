@@ -181,6 +181,14 @@ func TestUnreadableFilesHaveProblems(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
+func TestASinglePackageIsNotUnused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.made")
+	require.NoError(t, os.WriteFile(path, []byte("asset 1 one x\nkey 2\nasset 2 two y"), 0o600))
+	g, err := builder().Build(t.Context(), path)
+	require.NoError(t, err)
+	assert.Equal(t, "unused: p.made: one\n", text(t, g, graph.UnusedPart))
+}
+
 // TestReferencesAreBounded reads a file with more references than the limit.
 func TestReferencesAreBounded(t *testing.T) {
 	var all strings.Builder
