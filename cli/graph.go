@@ -54,7 +54,8 @@ func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 	}
 	if g.Len() == 1 && !model.IsFolder(root) { // no assets
 		if status == ExitOK {
-			return r.reportError(fmt.Errorf("%s is not a folder or a package; name the folder that contains it", displayPath(root)))
+			return r.reportError(fmt.Errorf("%s is not a folder or a package; name the folder that contains it",
+				displayPath(root)))
 		}
 		return status
 	}

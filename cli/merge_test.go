@@ -128,8 +128,8 @@ func TestMergeListsRenamedAndRemovedAssets(t *testing.T) {
 				a := ppactest.Archive{Layout: layout, Created: 1, Modified: 2}
 				for i, name := range names {
 					if name != "" {
-						a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x200, 0, uint32(i)), Content: []byte(title),
-							Metadata: ppactest.Pairs("filename", name, "kept", "yes")})
+						a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x200, 0, uint32(i)),
+							Content: []byte(title), Metadata: ppactest.Pairs("filename", name, "kept", "yes")})
 					}
 				}
 				var b bytes.Buffer
