@@ -81,8 +81,8 @@ func Main(linkedVersion string) int {
 	return status
 }
 
-// run runs the command line and returns the exit status, which is ExitError or ExitClosedPipe if the result could not be
-// written in full.
+// run runs the command line and returns the exit status, which is ExitError or ExitClosedPipe if the result could not
+// be written in full.
 func run(ctx context.Context, args []string, in io.Reader, out, messages io.Writer) int {
 	result := NewOutput(out)
 	status := runLine(ctx, args, in, result, messages, supportsColor(out))
