@@ -350,7 +350,7 @@ func TestArrayStoppedAtANull(t *testing.T) {
 }
 
 // A damaged entry of a map hides no entry after it.
-func TestDamagedEntryOfAMap(t *testing.T) {
+func TestDamagedEntryOfAMapHidesNoLaterEntry(t *testing.T) {
 	b := cassettest.Write(cassettest.Bundle20, oneObject("a", uint32(1), "b", uint32(2), "c", uint32(3)))
 	whole := open(t, b)
 	typed := node(t, whole, "/objects/0/fields/b/value").Offset - 1

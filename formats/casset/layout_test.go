@@ -188,7 +188,7 @@ func TestChooseDoesNotChangeItsFile(t *testing.T) {
 }
 
 // In a file that is cut in its schema, the size of the schema shows whether the layout is the published one.
-func TestLayoutOfAFileCutInItsSchema(t *testing.T) {
+func TestSizeOfACutSchemaShowsTheLayout(t *testing.T) {
 	for layout, want := range map[cassettest.Layout]string{
 		cassettest.Bundle30:             variants[cassettest.Bundle30],
 		cassettest.Bundle30R1118:        variants[cassettest.Bundle30], // values tell, which are gone
@@ -219,7 +219,7 @@ func TestReasonWithoutTablesOrObjects(t *testing.T) {
 }
 
 // Without objects, the end of the file determines the layout.
-func TestLayoutOfAFileWithoutFields(t *testing.T) {
+func TestEndOfAFileWithoutFieldsShowsTheLayout(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle30, cassettest.Bundle30R1118, cassettest.Bundle30Published} {
 		for _, c := range []*cassettest.Content{{Name: "/Game/None"}, oneObject()} {
 			doc := open(t, cassettest.Write(l, c))
@@ -350,7 +350,7 @@ func TestAnyIsAssetExceptZeroIsTrue(t *testing.T) {
 
 // A size that contradicts its type is used if only it leads to the next value: here numbers are wider than in the
 // schema.
-func TestSizesOfWiderValues(t *testing.T) {
+func TestWiderValuesAreReadIfTheirSizeLeadsOn(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30R1118} {
 		t.Run(l.String(), func(t *testing.T) {
 			b := cassettest.Write(l, oneObject("a", uint64(0xEEEEEEEE<<32|7), "b", uint32(9), "s", "hi",
@@ -376,7 +376,7 @@ func TestSizesOfWiderValues(t *testing.T) {
 }
 
 // Here numbers are narrower than in the schema: they are not read, but the values after them are.
-func TestSizesOfNarrowerValues(t *testing.T) {
+func TestNarrowerValuesHideNoLaterValues(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30R1118} {
 		t.Run(l.String(), func(t *testing.T) {
 			b := cassettest.Write(l, oneObject("a", uint16(7), "b", uint32(9), "s", "hi",
@@ -401,7 +401,7 @@ func TestSizesOfNarrowerValues(t *testing.T) {
 
 // If the bytes after a value could also be a size, the size before the value decides: each number of this array is
 // followed by two bytes of 0, which with the next two bytes point half a megabyte ahead, again and again.
-func TestSizesOfWiderElementsInALongArray(t *testing.T) {
+func TestSizeBeforeAValueDecidesInALongArray(t *testing.T) {
 	items := make([]any, 600_000)
 	for i := range items {
 		items[i] = uint32(i % 16)

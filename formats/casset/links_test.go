@@ -137,7 +137,7 @@ func TestSearchForBundlesIsShared(t *testing.T) {
 }
 
 // A bundle finds others by the UUIDs in their headers, in any layout.
-func TestDependenciesOfOtherLayouts(t *testing.T) {
+func TestBundlesFindDependenciesInAnyLayout(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			folder, id := t.TempDir(), cassettest.ID("/Game/Other")

@@ -153,7 +153,7 @@ func TestTextureThatCannotBeDrawn(t *testing.T) {
 	assert.ErrorContains(t, err, "the image is too large to display (5200 × 5200 pixels)")
 }
 
-func TestLossOfATexture(t *testing.T) {
+func TestFormsOfATextureReportTheirLoss(t *testing.T) {
 	fields := func(format cassettest.Enum, data []byte, more ...any) []cassettest.Field {
 		return append(cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: data}, "pixelFormat", format,
 			"width",

@@ -295,8 +295,8 @@ func (g *geometry) plyHeader(w io.Writer, n int) {
 
 // table returns the catoms as a table: the fields of all modules.
 func (b *body) table(ctx context.Context) *model.Table {
-	from := b.columns(ctx, allModules)
-	t := &model.Table{Columns: titles(from), Rows: int64(b.count())}
+	all := b.columns(ctx, allModules)
+	t := &model.Table{Columns: titles(all), Rows: int64(b.count())}
 	t.Cell = func(row int64, col int) (cell any) {
 		if row < 0 || row >= t.Rows {
 			return nil
@@ -306,13 +306,13 @@ func (b *body) table(ctx context.Context) *model.Table {
 			return nil
 		}
 		// A cell that cannot be read is empty; it is read without a context.
-		_ = b.read(context.Background(), from[col:col+1], int(row), int(row)+1, first)
+		_ = b.read(context.Background(), all[col:col+1], int(row), int(row)+1, first)
 		return cell
 	}
 	t.Scan = func(ctx context.Context, columns []int, each func(row int64, values []any) error) error {
 		selected := make([]column, len(columns))
 		for i, col := range columns {
-			selected[i] = from[col]
+			selected[i] = all[col]
 		}
 		return b.read(ctx, selected, 0, b.count(), func(row int, values []any, _ [][]byte) error {
 			for i, v := range values {
@@ -326,12 +326,12 @@ func (b *body) table(ctx context.Context) *model.Table {
 }
 
 // titles returns columns as a table has them.
-func titles(from []column) []model.Column {
-	columns := make([]model.Column, len(from))
-	for i, c := range from {
-		columns[i] = c.Column
+func titles(columns []column) []model.Column {
+	titles := make([]model.Column, len(columns))
+	for i, c := range columns {
+		titles[i] = c.Column
 	}
-	return columns
+	return titles
 }
 
 // cellValue returns the cell for a value: nil for a string of many megabytes.

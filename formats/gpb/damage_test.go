@@ -59,7 +59,7 @@ func checkInvariants(t testing.TB, b []byte) (*model.Document, *model.Report) {
 	return d, report
 }
 
-func TestEveryTruncation(t *testing.T) {
+func TestTruncatedFilesAreReported(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V11, gpbtest.V15} {
 		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
 		for n := range formatstest.Sweep(len(whole)) {
@@ -69,7 +69,7 @@ func TestEveryTruncation(t *testing.T) {
 	}
 }
 
-func TestEveryByteFlipped(t *testing.T) {
+func TestFlippedBytesKeepTheInvariants(t *testing.T) {
 	for mask, v := range map[byte]gpbtest.Version{0x01: gpbtest.V10a, 0xFF: gpbtest.V11, 0x80: gpbtest.V11Document,
 		0x7F: gpbtest.V15} {
 		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
@@ -81,7 +81,7 @@ func TestEveryByteFlipped(t *testing.T) {
 	}
 }
 
-func TestEveryNumberAtItsLimit(t *testing.T) {
+func TestNumbersAtTheirLimitKeepTheInvariants(t *testing.T) {
 	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
 	for i := range formatstest.Sweep(len(whole) - 4) {
 		b := bytes.Clone(whole)

@@ -13,7 +13,7 @@ import (
 	"assay/model"
 )
 
-func TestFilesOfTheExporter(t *testing.T) {
+func TestFilesOfTheExporterAreReadWhole(t *testing.T) {
 	for name, test := range map[string]struct {
 		version         gpbtest.Version
 		animated        bool
@@ -83,8 +83,8 @@ func TestFilesOfTheExporter(t *testing.T) {
 	}
 }
 
-// TestLargeMeshOfTheExporter has more surplus indices than fit in one window of the cursor.
-func TestLargeMeshOfTheExporter(t *testing.T) {
+// The mesh has more surplus indices than fit in one window of the cursor.
+func TestLargeMeshOfTheExporterIsReadWhole(t *testing.T) {
 	b := gpbtest.Encode(t, gpbtest.ExporterFile(false, 40_000), gpbtest.ExporterA, gpbtest.ByOffset)
 	requireSound(t, b)
 	for _, o := range read(t, b).Objects {
@@ -113,8 +113,8 @@ func TestSurplusIndicesEndAtTheTail(t *testing.T) {
 	}
 }
 
-// TestDamagedFilesOfTheExporter has a file without its last mesh, and one with a damaged first node.
-func TestDamagedFilesOfTheExporter(t *testing.T) {
+// The first file is one without its last mesh.
+func TestDamagedFilesOfTheExporterAreReported(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {
 		whole := gpbtest.Encode(t, gpbtest.ExporterFile(true, 0), v, gpbtest.ByOffset)
 		variant := requireSound(t, whole).Variant

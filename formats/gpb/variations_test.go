@@ -196,8 +196,7 @@ func TestDeepAndWideNodesAreRead(t *testing.T) {
 	}
 }
 
-// TestFiftyThousandLevelsOfNodes opens a chain that is as deep as hostile files are.
-func TestFiftyThousandLevelsOfNodes(t *testing.T) {
+func TestFiftyThousandLevelsOfNodesOpen(t *testing.T) {
 	const depth = 50_000
 	b := gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(gpbtest.Chain(depth))}}, gpbtest.V12,
 		gpbtest.ByID)

@@ -232,6 +232,7 @@ func (l *loading) opaque(from location, name string) (*objectType, error) {
 	return d.Root, nil
 }
 
+// location says where a node of a description is in its text.
 type location struct {
 	file    string
 	line    int    // from 1

@@ -86,7 +86,7 @@ func smallArchives() []ppactest.Archive {
 	return []ppactest.Archive{narrow, wide, memory, late, long}
 }
 
-func TestEveryTruncation(t *testing.T) {
+func TestTruncatedFilesAreReported(t *testing.T) {
 	for _, a := range smallArchives() {
 		b := encode(t, a)
 		for n := range formatstest.Sweep(len(b) - 1) {
@@ -97,7 +97,7 @@ func TestEveryTruncation(t *testing.T) {
 	}
 }
 
-func TestEveryByteFlipped(t *testing.T) {
+func TestFlippedBytesKeepTheInvariants(t *testing.T) {
 	for k, a := range smallArchives() {
 		b := encode(t, a)
 		for i := range formatstest.Sweep(len(b)) {
@@ -362,8 +362,8 @@ func (z *countedZeros) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// TestLayoutOfDamagedAssets: if a damaged asset is ambiguous, the end of the index decides.
-func TestLayoutOfDamagedAssets(t *testing.T) {
+// If a damaged asset is ambiguous, the end of the index decides.
+func TestDamagedAssetsKeepTheLayout(t *testing.T) {
 	for _, a := range smallArchives()[:3] {
 		for n := range 2 {
 			a.Assets = a.Assets[:n+1]
@@ -379,7 +379,7 @@ func TestLayoutOfDamagedAssets(t *testing.T) {
 }
 
 // The index of a package that is an asset is not the index of a file that is cut after the asset.
-func TestLostIndexesOfAssets(t *testing.T) {
+func TestIndexOfANestedPackageIsNotTheIndexOfTheFile(t *testing.T) {
 	small := smallArchives()
 	for _, inner := range []ppactest.Archive{small[0], small[3], changed(small[3], func(a *ppactest.Archive) {
 		a.NoSums, a.Metadata = true, nil
@@ -484,7 +484,7 @@ func (s sparse) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-func TestValuesOfMoreThan32Bits(t *testing.T) {
+func TestValuesOfMoreThan32BitsAreRead(t *testing.T) {
 	const big = 6 << 30
 	for _, flags := range []uint32{3, 7} {
 		numbers := func(all ...uint64) (b []byte) {

@@ -33,7 +33,7 @@ func fileOf(t *testing.T, path string) *File {
 	return f
 }
 
-func TestEntriesInTheOrderOfTheFile(t *testing.T) {
+func TestEntriesAreFoundInTheOrderOfTheFile(t *testing.T) {
 	for _, mixed := range []bool{false, true} {
 		f := fileOf(t, writeMany(t, 500, ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, mixed))
 		require.Equal(t, mixed, f.assets.order != nil)

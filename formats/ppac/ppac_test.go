@@ -147,9 +147,8 @@ func TestEveryLayoutIsRead(t *testing.T) {
 	}
 }
 
-// TestIndexOfOneEntryBeforeUnlistedBytes: if unlisted bytes follow the index, the checksum shows whether the entry has
-// a memory size.
-func TestIndexOfOneEntryBeforeUnlistedBytes(t *testing.T) {
+// If unlisted bytes follow the index, the checksum shows whether the entry has a memory size.
+func TestChecksumShowsTheMemorySizeBeforeUnlistedBytes(t *testing.T) {
 	for _, memorySize := range []bool{false, true} {
 		for _, overEntry := range []bool{false, true} {
 			a := archiveOf(ppactest.Asset{Content: readme, Codec: ppactest.Zlib})
@@ -162,8 +161,8 @@ func TestIndexOfOneEntryBeforeUnlistedBytes(t *testing.T) {
 	}
 }
 
-// TestIndexOfOneEntryBeforeItsAsset: the document does not specify the order of sections.
-func TestIndexOfOneEntryBeforeItsAsset(t *testing.T) {
+// The document does not specify the order of sections.
+func TestIndexMayPrecedeItsAsset(t *testing.T) {
 	for _, memorySize := range []bool{false, true} {
 		a := archiveOf(ppactest.Asset{Content: readme, Codec: ppactest.Zlib})
 		a.Layout = ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: memorySize}
@@ -180,8 +179,7 @@ func TestIndexOfOneEntryBeforeItsAsset(t *testing.T) {
 	}
 }
 
-// TestEmptyIndexOfOtherWidthsThanTheFlags: the flags do not decide.
-func TestEmptyIndexOfOtherWidthsThanTheFlags(t *testing.T) {
+func TestSectionsNotFlagsDecideTheWidthsOfAnEmptyIndex(t *testing.T) {
 	doc := openBytes(t, encode(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 8, PositionWidth: 8}}))
 	assert.Equal(t, "4.0 published, wide size and position", doc.Variant)
 	assert.Equal(t, "the index is empty; field widths inferred from the sections, although the flags ask for "+

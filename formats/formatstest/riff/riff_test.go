@@ -49,7 +49,7 @@ func check(t testing.TB, d *model.Document) *model.Report {
 	return r
 }
 
-func TestFilesOfTheExampleFormat(t *testing.T) {
+func TestFilesConform(t *testing.T) {
 	b := tone()
 	d := open(t, b)
 	formatstest.Conform(t, d)
@@ -74,7 +74,7 @@ func TestFilesOfTheExampleFormat(t *testing.T) {
 	assert.Equal(t, []byte{1, 2, 3}, got)
 }
 
-func TestDamagedFilesOfTheExampleFormat(t *testing.T) {
+func TestTruncatedFilesConformAndAreReported(t *testing.T) {
 	b := tone()
 	for cut := 12; cut < len(b); cut++ {
 		d := open(t, b[:cut])
@@ -83,7 +83,7 @@ func TestDamagedFilesOfTheExampleFormat(t *testing.T) {
 	}
 }
 
-func TestAMillionChunks(t *testing.T) {
+func TestMillionChunksTakeLittleMemory(t *testing.T) {
 	const n = 1_000_000
 	b := file(bytes.Repeat(chunk("data", []byte{1, 2}), n))
 	var before, after runtime.MemStats

@@ -115,9 +115,9 @@ func TestNodesMayNestDeep(t *testing.T) {
 	assert.Equal(t, depth, levels)
 }
 
-// TestFirstNodeOfAnID has a camera and an animation of an id that two nodes have: the engine finds the one nearer
-// the top, though it stands later in the file (Bundle::loadScene).
-func TestFirstNodeOfAnID(t *testing.T) {
+// Of two nodes of one id the engine finds the one nearer the top, though it stands later in the file
+// (Bundle::loadScene).
+func TestNodeOfAnIDNearestTheTopIsTheTarget(t *testing.T) {
 	node := func(id string, children ...*gpb.Node) *gpb.Node {
 		return &gpb.Node{ID: id, Transform: gpbtest.Identity, Children: children, Camera: &gpb.Camera{ID: id}}
 	}

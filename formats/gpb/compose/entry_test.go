@@ -374,7 +374,7 @@ collisionObject none
 }
 `
 
-func TestCollisionShapesOfAScene(t *testing.T) {
+func TestSceneHasTheCollisionShapesOfItsEntries(t *testing.T) {
 	sceneOf := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a.gpb":     gpbtest.Crates(t, "a", "b", "c", "d", "e", "f", "g", "h", "i"),
 		"res/a.physics": []byte(bodies),

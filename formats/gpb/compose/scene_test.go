@@ -303,7 +303,7 @@ func TestAnimationsOfASceneAreInItsFiles(t *testing.T) {
 	assert.Equal(t, "b", s.Animations[0].Channels[0].Target.Name)
 }
 
-func TestAnimationsOfASceneInGLB(t *testing.T) {
+func TestGLBHasTheAnimationsOfAScene(t *testing.T) {
 	s := gpbtest.SceneIn(t, map[string][]byte{"level.scene": []byte(animated), "moves.animation": []byte(moves),
 		"crates.gpb": gpbtest.Crates(t, "one", "two")})("level.scene")
 	var out bytes.Buffer

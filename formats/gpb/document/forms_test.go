@@ -160,7 +160,7 @@ func TestCharactersBefore15HaveSpacing(t *testing.T) {
 	assert.Equal(t, []string{"8", "5"}, advances)
 }
 
-func TestFontPictureOfTheWrongSize(t *testing.T) {
+func TestFontPictureOfTheWrongSizeIsAnError(t *testing.T) {
 	f := gpbtest.Font("f", 12)
 	f.Sizes[0].Width = 100
 	d, report := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}},

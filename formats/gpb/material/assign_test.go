@@ -40,8 +40,8 @@ func TestMaterialsNamedByABundle(t *testing.T) {
 	assert.Equal(t, []string{"guessed: material from crates.material (wood, for both)", "guessed: material from crates.material (iron, for both)"}, s.Missing)
 }
 
-// TestGuessedMaterials has projects in which only code assigns materials to nodes.
-func TestGuessedMaterials(t *testing.T) {
+// In these projects only code assigns materials to nodes.
+func TestGuessedMaterialsAreOfFilesBesideTheBundle(t *testing.T) {
 	for name, c := range map[string]struct {
 		nodes   []string
 		files   map[string][]byte
@@ -103,8 +103,7 @@ func TestMaterialsAssignedOnlyByCode(t *testing.T) {
 	assert.Equal(t, []string{"two", "two"}, gpbtest.MaterialNames(s, "two"), "the material of the node's name")
 }
 
-// TestCyclicInheritanceOfMaterials opens a project whose materials are each other's parents.
-func TestCyclicInheritanceOfMaterials(t *testing.T) {
+func TestCyclicInheritanceOfMaterialsEnds(t *testing.T) {
 	circle := []byte("material a : c\n{\n}\nmaterial b : a\n{\n}\nmaterial c : b\n{\n}\nmaterial me : me\n{\n" +
 		"  technique\n  {\n    pass\n    {\n      u_diffuseColor = 1, 0, 0, 1\n    }\n  }\n}\n")
 	sceneOf := gpbtest.SceneIn(t, map[string][]byte{"crate.gpb": gpbtest.Crates(t, "x=a,me"), "crate.material": circle})
@@ -140,8 +139,7 @@ func TestLastMaterialInsideAnEntryCounts(t *testing.T) {
 	assert.Equal(t, []any{"b", [4]float32{0, 0, 1, 1}, [3]float32{}}, materialOf("both"))
 }
 
-// TestMissingMaterialsOfAnEntry has references without a target.
-func TestMissingMaterialsOfAnEntry(t *testing.T) {
+func TestMissingMaterialsOfAnEntryAreReported(t *testing.T) {
 	for value, want := range map[string]string{
 		"":               "a path is empty",
 		"#wood":          "a path is empty",
@@ -156,8 +154,7 @@ func TestMissingMaterialsOfAnEntry(t *testing.T) {
 	}
 }
 
-// TestHundredThousandMaterialsOfAProject lists materials up to a limit, which is reported.
-func TestHundredThousandMaterialsOfAProject(t *testing.T) {
+func TestMaterialsOfAProjectAreListedUpToALimit(t *testing.T) {
 	const many = 100_000
 	var text bytes.Buffer
 	for i := range many {

@@ -183,9 +183,8 @@ func TestMaterialsAreReadAsTheEngineDrawsThem(t *testing.T) {
 	assert.Equal(t, [4]float32{1, 1, 1, 1}, gone.Diffuse)
 }
 
-// TestShadersOfEachYear tests how the engine's shaders used light over the years: the defines, the colors, and the
-// repeated coordinates.
-func TestShadersOfEachYear(t *testing.T) {
+// The engine's shaders used light in other ways over the years: defines, colors, and repeated coordinates changed.
+func TestShadersOfEachYearAreRecognized(t *testing.T) {
 	p := projectOf(fstest.MapFS{"res/a.png": textFile("")})
 	make := func(text string) *scene.Material {
 		m, _ := readOne(t, p, text)
@@ -426,8 +425,8 @@ func TestInnerSamplerReplacesTheOuter(t *testing.T) {
 	}
 }
 
-// TestNamesOfTechniques tests that a technique without an id is named by its number, unless another has that id.
-func TestNamesOfTechniques(t *testing.T) {
+// A technique without an id is named by its number, unless another has that id.
+func TestTechniquesHaveDistinctNames(t *testing.T) {
 	m, _ := readOne(t, projectOf(fstest.MapFS{}), "technique\n{\n}\ntechnique 2\n{\n}\ntechnique\n{\n}\ntechnique #2\n{\n}\n")
 	assert.Equal(t, []string{"0", "2", "##2", "#2"}, m.Techniques)
 }

@@ -59,8 +59,7 @@ func (l locked) Open(name string) (fs.File, error) {
 	return l.FS.Open(name)
 }
 
-// TestUnreadableFolder tests that results mention that files may be missing.
-func TestUnreadableFolder(t *testing.T) {
+func TestUnreadableFolderIsReported(t *testing.T) {
 	all := fstest.MapFS{"a.material": &fstest.MapFile{}, "b.png": &fstest.MapFile{}, "secret/c.png": &fstest.MapFile{}}
 	p := New(locked{all, "secret"}, "a.gpb")
 	assert.Equal(t, Found{Path: "b.png"}, p.Find("b.png", "."))

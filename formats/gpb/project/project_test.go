@@ -180,7 +180,7 @@ func TestFilesBelowALinkAreListedOnce(t *testing.T) {
 	assert.Equal(t, []string{"res/textures/wood.png"}, all)
 }
 
-func TestRootOfAFile(t *testing.T) {
+func TestProjectStartsAboveItsResources(t *testing.T) {
 	root := t.TempDir()
 	write := func(name string) string {
 		full := filepath.Join(root, filepath.FromSlash(name))
@@ -211,8 +211,8 @@ func TestRootOfAFile(t *testing.T) {
 		"bytes in memory have nothing around them")
 }
 
-// TestRootOfAPackage is the package, which has no res.
-func TestRootOfAPackage(t *testing.T) {
+// Such a project has no folder res.
+func TestProjectOfAnAssetStartsAtItsPackage(t *testing.T) {
 	src := model.NewSource("a.pack", strings.NewReader("x"), 1)
 	d := model.NewDocument(src, "pack", "", &model.Node{})
 	var all model.PayloadList
@@ -409,8 +409,7 @@ func TestAccessedPathsAreNoted(t *testing.T) {
 // first returns the first of two results, which has no error.
 func first[T any](result T, _ error) T { return result }
 
-// TestUnreadableProject tests that a search returns the error of opening the project's folder.
-func TestUnreadableProject(t *testing.T) {
+func TestFilesOfARemovedProjectAreErrors(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "game")
 	require.NoError(t, os.Mkdir(folder, 0o700))
 	file := filepath.Join(folder, "duck.gpb")

@@ -268,8 +268,8 @@ func TestUnsetVariableCountsAsAbsent(t *testing.T) {
 	assert.Equal(t, "${x} is never set; the engine uses its default", r.Problems[0].Message)
 }
 
-// TestSurprisesOfTheEngine has text that the engine reads differently from what people and the document expect.
-func TestSurprisesOfTheEngine(t *testing.T) {
+// The engine reads these texts differently from what people and the document expect.
+func TestSurprisesOfTheEngineAreReported(t *testing.T) {
 	for text, want := range map[string]string{
 		"\xEF\xBB\xBFm a\n{\n}\n":     "the engine treats the byte order mark as part of the first name",
 		"m a\n{\n} // end = here\n":   "for the engine this line is a property, and ends no namespace",

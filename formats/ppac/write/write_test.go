@@ -159,7 +159,7 @@ func TestAssetIsCalledTwice(t *testing.T) {
 	}
 }
 
-func TestContentOfAnotherSize(t *testing.T) {
+func TestContentOfAnotherSizeIsRefused(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		for _, size := range []int64{2, 4} {
 			a := archiveOf(asset(1, "one", size))
