@@ -26,7 +26,7 @@ type Setup struct {
 	Log        io.Writer
 }
 
-// The lines of attributes that belong to the program stand between these two.
+// The attributes of the program are between these two lines.
 const (
 	attributesBegin = "# assay: begin"
 	attributesEnd   = "# assay: end"
@@ -67,11 +67,11 @@ func (s *Setup) Write(ctx context.Context) error {
 	}
 	repaired := false
 	for _, v := range s.settings() {
-		old, err := s.configValue(ctx, v[0])
-		if err != nil {
-			return err
-		}
-		if old == v[1] {
+		old := output(ctx, s.Folder, "config", s.scope(), "--get-all", v[0])
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case old == v[1]:
 			continue
 		}
 		repaired = repaired || old != ""
@@ -136,11 +136,6 @@ func (s *Setup) scope() string {
 	return "--local"
 }
 
-// configValue returns the values of a setting, one per line; "" if there is none.
-func (s *Setup) configValue(ctx context.Context, key string) (string, error) {
-	return strings.TrimSuffix(output(ctx, s.Folder, "config", s.scope(), "--get-all", key), "\n"), ctx.Err()
-}
-
 // writeAttributes replaces the program's lines in the file of attributes.
 func (s *Setup) writeAttributes(ctx context.Context, lines string) error {
 	path, err := s.attributesFile(ctx)
@@ -174,8 +169,8 @@ func (s *Setup) writeAttributes(ctx context.Context, lines string) error {
 
 // attributesFile returns the attributes file of this user, or the uncommitted one of the repository.
 func (s *Setup) attributesFile(ctx context.Context) (string, error) {
-	var out bytes.Buffer
 	if !s.Global {
+		var out bytes.Buffer
 		if err := run(ctx, s.Folder, &out, "rev-parse", "--git-path", "info/attributes"); err != nil {
 			return "", err
 		}
@@ -185,10 +180,8 @@ func (s *Setup) attributesFile(ctx context.Context) (string, error) {
 		}
 		return path, nil
 	}
-	if run(ctx, s.Folder, &out, "config", "--global", "--type=path", "core.attributesFile") == nil {
-		if path := strings.TrimSpace(out.String()); path != "" {
-			return path, nil
-		}
+	if path := output(ctx, s.Folder, "config", "--global", "--type=path", "core.attributesFile"); path != "" {
+		return path, nil
 	}
 	if config := os.Getenv("XDG_CONFIG_HOME"); config != "" {
 		return filepath.Join(config, "git", "attributes"), nil
