@@ -232,8 +232,6 @@ func (p *Pair) Runs(do func(r Run) bool) {
 			out.Counts = r.pair.Counts
 		case r.status == Changed:
 			out.Known = false
-		case r.renamed && r.status == Moved && p.New.Child(r.new).Key != "":
-			out.Counts.Removed, out.Counts.Added = int64(r.n), int64(r.n)
 		case !r.uncounted:
 			*out.Counts.At(r.status) = int64(r.n)
 		}

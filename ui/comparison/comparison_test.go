@@ -147,6 +147,31 @@ func TestChipsCountAnItemOnce(t *testing.T) {
 	assert.Equal(t, int64(1), c.header.counts.Changed, "as before")
 }
 
+// TestRenamedRowsAreHiddenAsMoved has a renamed box with an entry in an index.
+func TestRenamedRowsAreHiddenAsMoved(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	docs := [2]*model.Document{shelf("old.shelf", "1", box("apple", 1, "red", long), box("pear", 2, "green", "y")),
+		shelf("new.shelf", "1", box("fruit", 1, "red", long), box("pear", 2, "green", "y"))}
+	for _, d := range docs {
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "box"}, n.Type == "Box" }
+		comparisontest.AddIndex(d)
+	}
+	c, _, _ := opened(t, docs[0], docs[1])
+	assert.Contains(t, strings.Join(outlined(c), "\n"), ">0 fruit")
+	c.setStatuses(compared.Differing &^ (1 << compare.Moved))
+	assert.NotContains(t, strings.Join(outlined(c), "\n"), ">")
+}
+
+func TestTheOnlyChangeIsNamed(t *testing.T) {
+	c, s, _ := opened(t, shelf("old.shelf", "1", box("apple", 1, "red", "x")),
+		shelf("new.shelf", "1", box("apple", 2, "red", "x")))
+	visit(t, c, "/boxes/0/number")
+	c.NextChange()
+	assert.Equal(t, "This is the only change.", s.Hints[len(s.Hints)-1])
+	c.PreviousChange()
+	assert.Equal(t, "This is the only change.", s.Hints[len(s.Hints)-1])
+}
+
 func TestSearchLooksAtBothSides(t *testing.T) {
 	c, _, _ := boxes(t)
 	for _, tt := range []struct{ query, want, matches string }{

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"assay/model/compare"
 	"assay/ui/paint"
 )
 
@@ -29,6 +30,15 @@ func TestFilesOfOneNameShowTheFoldersInWhichTheyDiffer(t *testing.T) {
 	assert.Equal(t, []string{"v1/…/res", "v2/…/res"}, FolderNames([]string{"/p/v1/x/res", "/p/v2/x/res"}))
 	head := Side{Title: "duck.gpb (HEAD)"}
 	assert.Equal(t, []string{"duck.gpb (HEAD)", "duck.gpb"}, Names([]Side{head, File("/p/duck.gpb", "duck.gpb", nil)}))
+}
+
+func TestChipsCountRowsWithoutItems(t *testing.T) {
+	c := NewChips(nil, nil)
+	c.counts, c.rows = compare.Counts{Changed: 1}, compare.Counts{Changed: 3, Moved: 2}
+	assert.Equal(t, "~  1 changed", c.text(compare.Changed))
+	assert.Equal(t, ">  2 moved", c.text(compare.Moved))
+	assert.Equal(t, "+  0 added", c.text(compare.Added))
+	assert.Equal(t, "=  same", c.text(compare.Same))
 }
 
 func TestDifferentWordsAreMarked(t *testing.T) {

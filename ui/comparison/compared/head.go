@@ -1,6 +1,7 @@
 package compared
 
 import (
+	"cmp"
 	"image"
 	"strings"
 
@@ -60,11 +61,13 @@ func (c *Chips) MinSize() fyne.Size {
 }
 
 func (c *Chips) text(s compare.Status) string {
-	// Unchanged subtrees are not counted, and rows in an item of another status only have the toggle.
-	if s == compare.Same || c.counts.OwnRows(s) == 0 && c.rows.Rows(s) > 0 {
+	// Without items of a status, other rows count, such as references to an item of another status.
+	n := cmp.Or(c.counts.OwnRows(s), max(0, c.rows.OwnRows(s)))
+	// Unchanged subtrees are not counted, and rows that only contain others only have the toggle.
+	if s == compare.Same || n == 0 && c.rows.Rows(s) > 0 {
 		return Sign(s) + "  " + s.String()
 	}
-	return Sign(s) + "  " + host.Number(c.counts.OwnRows(s)) + " " + s.String()
+	return Sign(s) + "  " + host.Number(n) + " " + s.String()
 }
 
 func (c *Chips) layout(canvas *paint.Canvas) []int {

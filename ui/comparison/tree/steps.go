@@ -61,9 +61,16 @@ type direction struct {
 }
 
 var (
-	forward  = direction{(*compare.Pair).Next, (*compare.Pair).Next, 1}
+	forward  = direction{(*compare.Pair).Next, firstRow, 1}
 	backward = direction{(*compare.Pair).Previous, lastRow, -1}
 )
+
+func firstRow(root *compare.Pair) *compare.Pair {
+	if root.Row() {
+		return root
+	}
+	return root.Next()
+}
 
 func lastRow(root *compare.Pair) *compare.Pair {
 	p := last(root)
@@ -109,6 +116,10 @@ func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair
 				continue // visited before, or later
 			}
 			return func() {
+				if passedEnd && path.Equal(start) {
+					g.host.ShowHint("This is the only change.")
+					return
+				}
 				if passedEnd && !endWasShown {
 					g.end = end{dir.sign, start}
 					g.host.ShowHint(compared.EndHint("change", dir.sign))
