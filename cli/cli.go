@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -128,9 +129,13 @@ func runLine(ctx context.Context, args []string, in io.Reader, out, messages io.
 	return s.status
 }
 
+// noValue is kong's message for a flag without a value.
+var noValue = regexp.MustCompile(`expected \w+ value but got "[^"]*" \([^)]*\)|missing value, expecting "[^"]*"`)
+
 // usageError returns the error message for an invalid command line, with the help command that explains its syntax.
 func usageError(err error) string {
 	text := strings.ReplaceAll(err.Error(), `,""`, "") // omit the empty value of an option
+	text = strings.Replace(noValue.ReplaceAllString(text, "the value is missing"), "; perhaps try ", "; did you mean ", 1)
 	if missing, ok := strings.CutPrefix(text, "expected \"<"); ok {
 		text = "missing argument: <" + strings.TrimSuffix(missing, `"`)
 	}

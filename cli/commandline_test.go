@@ -187,11 +187,22 @@ func TestHelpPrintsThePagesOfAFormat(t *testing.T) {
 	}
 }
 
-func TestMistypedCommandIsNotAFile(t *testing.T) {
+func TestMistypedCommandsAreExplained(t *testing.T) {
 	t.Chdir(t.TempDir())
 	status, _, messages := do(t, "verfy", "a.gpb")
 	assert.Equal(t, 2, status)
 	assert.Equal(t, "assay: verfy is not a command and not a file; did you mean verify? run assay help to list the commands\n", messages)
+	for _, test := range [][2]string{
+		{"help filter", "unknown command or format filter; did you mean filters? run assay help to list the commands"},
+		{"help gp", "unknown command or format gp; did you mean gpb? run assay help to list the commands"},
+		{"dump x --only", "--only: the value is missing (see assay help dump)"},
+		{"merge a b c --take", "--take: the value is missing (see assay help merge)"},
+		{"tree --depth -1 x", `--depth: the value is missing; did you mean --depth="-1"? (see assay help tree)`},
+	} {
+		status, _, messages = do(t, strings.Fields(test[0])...)
+		assert.Equal(t, 2, status)
+		assert.Equal(t, "assay: "+test[1]+"\n", messages)
+	}
 	assert.False(t, isMistyped("a.gpb"))
 	assert.False(t, isMistyped("/nowhere/a"))
 	require.NoError(t, os.WriteFile("level", nil, 0o600))

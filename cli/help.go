@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -44,15 +45,21 @@ func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 		}
 	}
 	if !known {
+		topics := []string{filtersTopic}
+		for _, page := range opener.Pages() {
+			if !slices.Contains(topics, page.Name) {
+				topics = append(topics, page.Name)
+			}
+		}
 		return fmt.Errorf("unknown command or format %s; %s", model.OneLine(c.Topic, 200),
-			commandHint(parser, c.Topic))
+			commandHint(parser, c.Topic, topics...))
 	}
 	return nil
 }
 
-// commandHint returns a hint with the commands similar to a mistyped one, and the command that lists all.
-func commandHint(parser *kong.Kong, mistyped string) string {
-	var names []string
+// commandHint returns a hint with the commands and the other names similar to a mistyped one, and the command that
+// lists all commands.
+func commandHint(parser *kong.Kong, mistyped string, names ...string) string {
 	for _, command := range parser.Model.Leaves(false) {
 		names = append(names, command.Name)
 	}
