@@ -58,7 +58,7 @@ const (
 	plantedShort  = 3
 )
 
-func TestChangesPlantedInRealFormats(t *testing.T) {
+func TestPlantedChangesAreFoundExactly(t *testing.T) {
 	for name, b := range formatstest.Files(t) {
 		t.Run(name, func(t *testing.T) {
 			old := openDocument(t, name, b)

@@ -49,8 +49,8 @@ func TestListIsThePlan(t *testing.T) {
 	}
 }
 
-// TestPlanOfSeveralParts plans packages that are described on all processors at once.
-func TestPlanOfSeveralParts(t *testing.T) {
+// The packages are so long that their assets are described on all processors at once.
+func TestPlanKeepsTheOrderOfManyAssets(t *testing.T) {
 	const n = 5000
 	for name, layout := range map[string]ppactest.Layout{"published": {SizeWidth: 4, PositionWidth: 4},
 		"later": {Later: true, SizeWidth: 4, PositionWidth: 4}} {

@@ -148,7 +148,7 @@ func TestAnyFlippedByteKeepsTheInvariants(t *testing.T) {
 	}
 }
 
-func TestUnterminatedStringInAnArray(t *testing.T) {
+func TestUnterminatedStringInAnArrayIsReported(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118,
 		cassettest.Bundle30} {
 		t.Run(l.String(), func(t *testing.T) {
@@ -328,7 +328,7 @@ func TestDamagedSizeOfTheFirstObjectHidesNoOther(t *testing.T) {
 
 // Old writers of 2.0 ended an array of references at a null: its size is 0, and the next entry follows the references
 // before the null.
-func TestArrayStoppedAtANull(t *testing.T) {
+func TestArrayMayEndAtANullReference(t *testing.T) {
 	ref := func(name string) cassettest.Ref { return cassettest.Ref{Object: cassettest.ID(name)} }
 	for _, l := range []cassettest.Layout{cassettest.Package20, cassettest.Bundle20} {
 		for _, there := range []int{0, 1, 2} {

@@ -28,7 +28,7 @@ func oneObject(fields ...any) *cassettest.Content {
 }
 
 // Package 2.0 wrote nothing after the type of an empty blob before February 2024.
-func TestEmptyBlobWithoutLength(t *testing.T) {
+func TestEmptyBlobMayHaveNoLength(t *testing.T) {
 	b := cassettest.Write(cassettest.Package20, oneObject("blob", cassettest.Bytes{}, "next", uint8(9)))
 	bare := replace(t, b, "blob\x00\x0d"+string(make([]byte, 16)), "blob\x00\x0d")
 	at := bytes.Index(bare, []byte("\x10\x21"))
@@ -42,7 +42,7 @@ func TestEmptyBlobWithoutLength(t *testing.T) {
 }
 
 // In an array, the next blob or the end follows a value, without a name.
-func TestEmptyBlobsWithoutLengthInAnArray(t *testing.T) {
+func TestEmptyBlobsInAnArrayMayHaveNoLength(t *testing.T) {
 	abc, long := []byte("abc"), bytes.Repeat([]byte("x"), 5000)
 	const head = 8 + 8 // length, flags
 	for _, blobs := range [][][]byte{{nil, abc}, {abc, nil}, {nil}, {nil, nil, abc, nil, nil}, {nil, abc, long},
@@ -111,7 +111,7 @@ func TestPatchNumberDoesNotChangeTheLayout(t *testing.T) {
 }
 
 // The reason for a revision of 1.2 names the bytes between the dependencies and the data.
-func TestReasonForARevisionOf12(t *testing.T) {
+func TestReasonForARevisionOf12NamesItsBytes(t *testing.T) {
 	const plain, primary, cooked = ", plain", ", with the primary object's name", ", with the cooked byte"
 	for extra, want := range map[string]struct{ revision, why string }{
 		"":                           {plain, "nothing is"},
@@ -205,7 +205,7 @@ func TestSizeOfACutSchemaShowsTheLayout(t *testing.T) {
 }
 
 // If nothing determines the layout, the reason names nothing that is absent.
-func TestReasonWithoutTablesOrObjects(t *testing.T) {
+func TestReasonNamesNothingThatIsAbsent(t *testing.T) {
 	none := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/None"})
 	assert.Equal(t, "the schema table's size at 0x48, with itself, points to the data, and no object could be tried",
 		open(t, none).Why)
@@ -231,7 +231,7 @@ func TestEndOfAFileWithoutFieldsShowsTheLayout(t *testing.T) {
 }
 
 // A plain array is one leaf with the name of its field; the struct around it does not take its value.
-func TestPlainArrayNamedValue(t *testing.T) {
+func TestArrayNamedValueIsNotTheValueOfItsStruct(t *testing.T) {
 	content := oneObject("value", cassettest.ListOf(uint32(0), uint32(7), uint32(8)),
 		"part", cassettest.StructOf("/Code/Game.Game::Part", "value", cassettest.ListOf(uint32(0), uint32(9))))
 	doc := open(t, cassettest.Write(cassettest.Bundle30, content))
@@ -294,7 +294,7 @@ func TestLongSourcePathIsRead(t *testing.T) {
 }
 
 // An array of two references in a package whose references have no UUID, although the header allows them.
-func TestReferencesWithoutUUIDsIn12(t *testing.T) {
+func TestReferencesOf12MayHaveNoUUIDs(t *testing.T) {
 	ref := cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F"), Class: "/Code/G.C",
 		Package: "/Game/Other", Path: "O"}
 	plain := cassettest.Write(cassettest.Package12,
@@ -420,7 +420,7 @@ func TestSizeBeforeAValueDecidesInALongArray(t *testing.T) {
 
 // A size that points past the next value is not used, not even if it points to the end: the type leads to the next
 // value.
-func TestSizePastTheNextValue(t *testing.T) {
+func TestSizePastTheNextValueIsNotUsed(t *testing.T) {
 	for _, after := range [][]any{nil, {"c", "hello world"}, {"c", uint16(1), "d", "hi"}} {
 		b := cassettest.Write(cassettest.Bundle30Published,
 			oneObject(append([]any{"a", uint32(7), "b", uint32(9)}, after...)...))
@@ -431,7 +431,7 @@ func TestSizePastTheNextValue(t *testing.T) {
 }
 
 // Sizes that exclude themselves contradict the types, too; the types lead to the next value.
-func TestSizesWithoutThemselves(t *testing.T) {
+func TestSizesWithoutThemselvesHideNoValues(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30R1118} {
 		t.Run(l.String(), func(t *testing.T) {
 			b := cassettest.Write(l, oneObject("a", uint32(7), "b", uint8(3), "c", uint32(9), "d", true))

@@ -110,7 +110,7 @@ func TestPixelsOfEveryFormatAreRead(t *testing.T) {
 
 // The pictures of a texture are displayed if its bytes are those pictures and nothing else; the number of layers
 // decides between pixel formats.
-func TestPicturesOfATexture(t *testing.T) {
+func TestTextureShowsThePicturesThatItsBytesAre(t *testing.T) {
 	fields := func(format cassettest.Enum, width uint32, data []byte, more ...any) []cassettest.Field {
 		return append(cassettest.Fields("source", cassettest.Bytes{Data: data}, "pixelFormat", format,
 			"width", width, "height", uint32(1)), cassettest.Fields(more...)...)
@@ -146,7 +146,7 @@ func TestPicturesOfATexture(t *testing.T) {
 	}
 }
 
-func TestTextureThatCannotBeDrawn(t *testing.T) {
+func TestTextureThatCannotBeDrawnIsAnError(t *testing.T) {
 	_, err := texture{width: 4, height: 4, blob: model.Blob{}}.load(context.Background())
 	assert.ErrorContains(t, err, "cannot be drawn")
 	_, err = texture{width: 5200, height: 5200}.view(t.Context())

@@ -12,7 +12,7 @@ import (
 	"assay/formats/casset/cassettest"
 )
 
-func TestViewOfATexture(t *testing.T) {
+func TestPartsOfATextureShowItsPicture(t *testing.T) {
 	flat := cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: []byte{1, 2, 3, 4, 5, 6, 7, 8}}, "pixelFormat",
 		cassettest.Enum(1), "sourceCompressionFormat", cassettest.Enum(0), "width", uint32(2), "height", uint32(1))
 	nested := cassettest.Fields("source", cassettest.StructOf("/Code/System.CE::Private::TextureSource", "rawData",

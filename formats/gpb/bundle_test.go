@@ -11,8 +11,8 @@ import (
 	"assay/model"
 )
 
-// TestModelsWithoutAMeshReference tests that a node ends after a string that is not a reference, as in the engine.
-func TestModelsWithoutAMeshReference(t *testing.T) {
+// So it is in the engine: the string is not a reference.
+func TestNodeEndsAfterAModelWithoutAReference(t *testing.T) {
 	for name, minor := range map[string]gpbtest.Version{"1.1": gpbtest.V11, "1.2": gpbtest.V12, "1.5": gpbtest.V15} {
 		for _, mesh := range []string{"m", "mesh", "other.gpb"} {
 			t.Run(name+" "+mesh, func(t *testing.T) {

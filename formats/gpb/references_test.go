@@ -129,7 +129,7 @@ func TestDamagedFilesOfTheExporterAreReported(t *testing.T) {
 	}
 }
 
-func TestNullXrefsInEveryLayout(t *testing.T) {
+func TestNullXrefsHaveNoValueInAnyLayout(t *testing.T) {
 	for _, v := range gpbtest.Versions() {
 		for size, v := range map[int64]gpbtest.Version{4: v, 5: v.WithHashes()} {
 			f := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("mesh")},

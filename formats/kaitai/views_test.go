@@ -73,7 +73,7 @@ func TestPicturesHaveTheFormatsOfDescriptions(t *testing.T) {
 	}
 }
 
-func TestPartsOfPicturesOfDescriptions(t *testing.T) {
+func TestDescribedPicturesHaveTheirParts(t *testing.T) {
 	d := openBytes(t, "meta: {id: x, endian: le}"+fields+"picture: {width: 2, height: 2, data: rest, format: r8, mips: 2, faces: 6}",
 		"\x01\x02\x01"+strings.Repeat("\xff\xff\xff\xff\x80", 6))
 	shown, err := d.View(t.Context(), d.Root())
@@ -110,7 +110,7 @@ func TestWrongPicturesOfDescriptionsAreErrors(t *testing.T) {
 	}
 }
 
-func TestSoundsOfDescriptions(t *testing.T) {
+func TestDescribedSoundsHaveTheirSamples(t *testing.T) {
 	for format, samples := range map[string]string{"s16": "\x00\x40\x00\x00", "s16be": "\x40\x00\x00\x00",
 		"u8": "\xc0\x80", "f32": "\x00\x00\x00\x3f\x00\x00\x00\x00"} {
 		shown, err := viewOfBytes(t, "sound: {data: rest, rate: 8000, channels: width, format: "+format+"}", "\x01\x00\x00"+samples)
@@ -126,7 +126,7 @@ func TestSoundsOfDescriptions(t *testing.T) {
 	assert.EqualError(t, err, "1 channels at 0 Hz are not possible")
 }
 
-func TestTextsOfDescriptions(t *testing.T) {
+func TestDescribedTextsAreDecoded(t *testing.T) {
 	shown, err := viewOfBytes(t, "text: {data: rest, encoding: shift_jis}", "\x01\x01\x01\x93\xfa\x96\x7b")
 	require.NoError(t, err)
 	assert.Equal(t, "日本", shown.(*text.Text).Text)
@@ -153,7 +153,7 @@ types:
 -assay-view:
   mesh: `
 
-func TestMeshesOfDescriptions(t *testing.T) {
+func TestDescribedMeshesAreShown(t *testing.T) {
 	for _, view := range []string{"{vertices: vertices, position: position, uv: u, indices: indices}",
 		"{vertices: vertices, position: position, uv: u, indices: indices, primitive: triangles, up: z}"} {
 		d := openBytes(t, vertices+view, triangle()+"\x00\x00\x02\x00\x01\x00")

@@ -284,7 +284,7 @@ func TestLostIndexesAreFound(t *testing.T) {
 }
 
 // Four zeros in an asset are not an empty index, at any offset in the header.
-func TestLostIndexesAmongZeros(t *testing.T) {
+func TestZerosAreNotALostIndex(t *testing.T) {
 	for k, a := range smallArchives() {
 		a.NoSums = k%2 == 1
 		a.Assets = []ppactest.Asset{{Content: make([]byte, 200)}, {TPU: ppactest.NewTPU(1, 2, 3), Content: readme}}
@@ -631,7 +631,7 @@ func TestDoubtfulSectionsAreReadOnce(t *testing.T) {
 	assert.Equal(t, blocks, nodeAt(t, doc, "/metadata/blocks").Len())
 }
 
-func TestTrashAroundManyEmptyAssets(t *testing.T) {
+func TestTrashAroundEmptyAssetsIsReadInTime(t *testing.T) {
 	const n = 2000
 	a := ppactest.Archive{Layout: ppactest.Layout{Later: true}}
 	for i := range uint32(n) {

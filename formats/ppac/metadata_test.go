@@ -52,8 +52,7 @@ func TestBlocksOfAssetsAreFound(t *testing.T) {
 	assert.Equal(t, []MetadataEntry{{"filename", "file"}}, pairs)
 }
 
-// TestMetadataBeyondTheirEntry: an asset with damaged metadata is read as far as possible, everywhere.
-func TestMetadataBeyondTheirEntry(t *testing.T) {
+func TestAssetsAreReadDespiteMetadataBeyondTheirEntry(t *testing.T) {
 	b := encode(t, sample())
 	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
 	f, err := fileIn(t.Context(), source(b))

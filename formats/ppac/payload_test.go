@@ -223,7 +223,7 @@ func TestNamesComeFromMetadataOrTPUAndContent(t *testing.T) {
 	}
 }
 
-func TestTypesThatContradictNames(t *testing.T) {
+func TestTypesAreRecordedThatContradictNames(t *testing.T) {
 	for name, recorded := range map[string]string{"a.txt": "", "a.TXT": "", "a.txt.bak": "", "a.png": "txt",
 		"a": "txt", "txt": "txt"} {
 		p := openBytes(t, encode(t, archiveOf(ppactest.Asset{TPU: ppactest.NewTPU(0x100, 0, 1), Content: readme,

@@ -209,7 +209,7 @@ func requireAssets(t *testing.T, doc *model.Document, a ppactest.Archive) {
 	}
 }
 
-func TestTreeOfThePublishedRevision(t *testing.T) {
+func TestTreeHasTheFieldsOfThePublishedRevision(t *testing.T) {
 	doc := openBytes(t, encode(t, sample()))
 	names := func(path string) (out []string) {
 		n := doc.Root()
@@ -245,7 +245,7 @@ func TestTreeOfThePublishedRevision(t *testing.T) {
 	assert.Equal(t, nodeAt(t, doc, "/trash_index/entries/0/start").Value, uint64(nodeAt(t, doc, "/trash/0").Offset))
 }
 
-func TestTreeOfTheLaterRevision(t *testing.T) {
+func TestTreeHasTheFieldsOfTheLaterRevision(t *testing.T) {
 	doc := openBytes(t, encode(t, laterSample(1)))
 	entry := nodeAt(t, doc, "/index/entries/2")
 	var names []string

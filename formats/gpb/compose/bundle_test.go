@@ -14,7 +14,7 @@ import (
 	"assay/model/scene"
 )
 
-func TestSceneOfABundle(t *testing.T) {
+func TestSceneHasThePartsOfItsBundle(t *testing.T) {
 	f := read(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
 	s := compose.NewBundleScenes(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
 	assert.Equal(t, "__SCENE__", s.Name)
@@ -61,7 +61,7 @@ func TestSceneOfABundle(t *testing.T) {
 	assert.Len(t, values, 30)
 }
 
-func TestMeshScene(t *testing.T) {
+func TestMeshHasItsElementsAndPrimitives(t *testing.T) {
 	f := read(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V11), gpbtest.V11, gpbtest.ByID))
 	m := compose.NewBundleScenes(f, nil).Mesh(t.Context(), f.Meshes[1]).Roots[0].Mesh
 	assert.Equal(t, 4, m.Count)
@@ -88,7 +88,7 @@ func TestEarlyAnimationsAreInTheScene(t *testing.T) {
 	}
 }
 
-func TestChannelWithoutEnoughValues(t *testing.T) {
+func TestChannelWithoutEnoughValuesIsReadAsRecorded(t *testing.T) {
 	ch := gpbtest.Channel("n", 1)
 	ch.Values = gpbtest.Floats(1, 2, 3, 4)
 	f := &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(),
@@ -132,8 +132,8 @@ func TestNodeOfAnIDNearestTheTopIsTheTarget(t *testing.T) {
 	assert.Same(t, out.Roots[1], out.ActiveCamera)
 }
 
-// TestNodesOutsideTheFirstScene has a bundle without a scene, and one with two scenes, whose nodes a .scene names.
-func TestNodesOutsideTheFirstScene(t *testing.T) {
+// A .scene names nodes of a bundle without a scene, and of one with two scenes.
+func TestNodesOutsideTheFirstSceneAreFound(t *testing.T) {
 	node := func(id string) *gpb.Node {
 		return &gpb.Node{ID: id, Transform: gpbtest.Translation(0, 5, 0), Model: &gpb.Model{Mesh: "#mesh"}}
 	}

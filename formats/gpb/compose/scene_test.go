@@ -63,7 +63,7 @@ const level = `scene level
     }
 }`
 
-func TestMaterialInAScene(t *testing.T) {
+func TestMaterialsAreReadInsideAScene(t *testing.T) {
 	const inline = `${red} = 1, 0, 0, 1
 scene level
 {

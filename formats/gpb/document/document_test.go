@@ -30,7 +30,7 @@ func viewOf(t *testing.T, d *model.Document, path string) model.View {
 	return v
 }
 
-func TestViewOfASceneAndItsMesh(t *testing.T) {
+func TestBundlesShowTheirScenesAndMeshes(t *testing.T) {
 	n := &gpb.Node{ID: "n", Transform: gpbtest.Translation(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}}
 	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")},
 		Objects: []gpb.Object{gpbtest.SceneOf(n)}},

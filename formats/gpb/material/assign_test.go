@@ -21,7 +21,7 @@ import (
 	"assay/model/userdata"
 )
 
-func TestMaterialsNamedByABundle(t *testing.T) {
+func TestMaterialsNamedByABundleAreFound(t *testing.T) {
 	sceneOf := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a/crates.gpb":      gpbtest.Crates(t, "both=wood,iron", "first=wood", "unknown=stone,iron", "nothing"),
 		"res/a/crates.material": gpbtest.Colors("wood", "iron"),
@@ -90,7 +90,7 @@ func TestGuessedMaterialsAreOfFilesBesideTheBundle(t *testing.T) {
 	}
 }
 
-func TestMaterialsAssignedOnlyByCode(t *testing.T) {
+func TestMaterialsAssignedByCodeAreGuessedByName(t *testing.T) {
 	sceneOf := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a/duck.gpb": gpbtest.Crates(t, "one", "two"), "res/materials/duck.material": gpbtest.Colors("any"),
 		"res/b/room.gpb": gpbtest.Crates(t, "one", "two"), "res/b/room.material": gpbtest.Colors("base", "two"),
@@ -355,7 +355,7 @@ func TestReplacementIsPreviewedOnItsMesh(t *testing.T) {
 	assert.Equal(t, []string{"gold on crate", "iron on crate"}, all)
 }
 
-func TestInvalidAssignments(t *testing.T) {
+func TestInvalidAssignmentsAreReported(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(other, "huge.png"), nil, 0o600))
 	require.NoError(t, os.Truncate(filepath.Join(other, "huge.png"), 1<<40))
@@ -397,8 +397,8 @@ func TestInvalidAssignments(t *testing.T) {
 	assert.Equal(t, []string{"the assignments in broken.json cannot be read"}, gpbtest.ViewedScene(t, open("res/crate.gpb")).Missing)
 }
 
-// TestTenThousandAssignments assigns a part of each of as many nodes as assignments are kept.
-func TestTenThousandAssignments(t *testing.T) {
+// As many assignments are kept; each is of a part of another node.
+func TestTenThousandAssignmentsApply(t *testing.T) {
 	const many = 10_000
 	var all given
 	var nodes []string

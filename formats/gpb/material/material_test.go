@@ -255,9 +255,8 @@ func TestUniformsCountOnlyWithTheirDefine(t *testing.T) {
 	}
 }
 
-// TestSamplersThatNeedADefine tests that samplers of the engine's own shader need a define, and those of a game's
-// shader do not.
-func TestSamplersThatNeedADefine(t *testing.T) {
+// Samplers of the engine's own shader need a define, those of a game's shader do not.
+func TestSamplersOfTheEngineNeedADefine(t *testing.T) {
 	const samplers = "sampler u_lightmapTexture\n{\npath = a.png\n}\nsampler u_normalmapTexture\n{\npath = a.png\n}\n"
 	for program, want := range map[string][2]bool{
 		"textured.vert\ndefines = SPECULAR":             {false, false},

@@ -38,8 +38,7 @@ func TestFilesOfAVersionHideFilesOnDisk(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-// TestVersionWithoutItsFolder has a file of a version whose folder no longer exists.
-func TestVersionWithoutItsFolder(t *testing.T) {
+func TestVersionNeedsNoFolderOnDisk(t *testing.T) {
 	src := model.NewSource("a.gpb", strings.NewReader(""), 0)
 	src.SetVersion(&model.FileVersion{Path: filepath.Join(t.TempDir(), "gone", "a.gpb"),
 		Files: func(string) fs.FS { return fstest.MapFS{"b.png": &fstest.MapFile{}} }})

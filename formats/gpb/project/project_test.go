@@ -353,7 +353,7 @@ func TestResourceFolderIsSearchedAfterTheProject(t *testing.T) {
 	assert.Equal(t, in+"m/Duck.material", same.Find("duck.material", in+"m").Path)
 }
 
-func TestMissingResourceFolder(t *testing.T) {
+func TestMissingResourceFolderIsReported(t *testing.T) {
 	root := writeTree(t, "res/duck.gpb", "res/near.png")
 	p := withResources(t, root, "res/duck.gpb", filepath.Join(root, "gone"))
 	assert.Equal(t, "res/near.png", p.Find("near.png", "res").Path)
@@ -361,7 +361,7 @@ func TestMissingResourceFolder(t *testing.T) {
 	assert.Empty(t, first(p.OwnFile(".material")))
 }
 
-func TestResourceFolderWithoutAFile(t *testing.T) {
+func TestResourceFolderServesBytesInMemory(t *testing.T) {
 	src := model.NewSource("duck.gpb", strings.NewReader(""), 0)
 	src.SetResources(writeTree(t, "res/png/duck.png", "duck.material"))
 	p := project.ForSource(src)

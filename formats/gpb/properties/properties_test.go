@@ -148,9 +148,8 @@ func TestOrdinaryValuesHaveNoProblems(t *testing.T) {
 	}
 }
 
-// TestNamespacesOnOneLine tests that a } at the end of the line with the { ends the namespace, if it is the first }
-// there.
-func TestNamespacesOnOneLine(t *testing.T) {
+// A } at the end of the line with the { ends the namespace, if it is the first } there.
+func TestNamespaceOnOneLineEndsAtItsFirstBrace(t *testing.T) {
 	const ignored = "text after a brace is ignored"
 	for text, want := range map[string][]string{
 		"m a { }\n":             nil,
@@ -292,8 +291,7 @@ func TestSurprisesOfTheEngineAreReported(t *testing.T) {
 	}
 }
 
-// TestPropertyThatLooksLikeANamespace has heads without a { after them, and a comment without one of its slashes.
-func TestPropertyThatLooksLikeANamespace(t *testing.T) {
+func TestHeadWithoutABraceIsReported(t *testing.T) {
 	for text, want := range map[string]string{
 		"node Camera\na = 1\n":      "node begins no namespace: no { follows",
 		"/      node a\n":           `"/" is not a name, and no { follows`,

@@ -66,7 +66,7 @@ func TestDifferencesAreOfContentMetadataAndTimes(t *testing.T) {
 }
 
 // The same content may have a recorded size or sum that another container omits.
-func TestAbsentSizesAndSums(t *testing.T) {
+func TestAbsentSizesAndSumsAreNoDifference(t *testing.T) {
 	of := func(l ppactest.Layout, noSums bool, content string) *model.Document {
 		return openBytes(t, encode(t, ppactest.Archive{Layout: l, NoSums: noSums, Assets: []ppactest.Asset{
 			{TPU: ppactest.NewTPU(1, 1, 1), Content: []byte(content)}}}))

@@ -63,7 +63,7 @@ func TestFilesOfOneUniqueIDGetTheNextFreeOne(t *testing.T) {
 	}
 }
 
-func TestFilesThatCannotBePacked(t *testing.T) {
+func TestFilesThatCannotBePackedAreErrors(t *testing.T) {
 	for says, names := range map[string][]string{
 		"a/0200-0000-00000001.png and b/0200-0000-00000001.txt have the same key 0200-0000-00000001; rename one of them": {
 			"a/0200-0000-00000001.png", "b/0200-0000-00000001.txt"},
@@ -156,7 +156,7 @@ func archiveOfIDs(uniques ...uint32) (a ppactest.Archive) {
 }
 
 // A merged package has the order of mine, with the additions of theirs at their position.
-func TestOrderOfMergedPackages(t *testing.T) {
+func TestMergedPackagesHaveTheOrderOfMine(t *testing.T) {
 	for _, test := range []struct{ base, mine, theirs, want []string }{
 		{[]string{"c", "a"}, []string{"c", "m", "a"}, []string{"c", "t", "a", "u"}, []string{"c", "m", "t", "a", "u"}},
 		{[]string{"a", "d"}, []string{"a", "c", "d"}, []string{"a", "b", "d"}, []string{"a", "b", "c", "d"}},
