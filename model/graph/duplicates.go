@@ -139,7 +139,7 @@ func (b *Builder) readTasks(g *Graph, items []int32) iter.Seq[model.Task[fileDig
 // maxEmitted is the number of digests that are emitted at a time.
 const maxEmitted = 1024
 
-// readItems reads items of a file. Unreadable ones are left out.
+// readItems reads items of a file. Unreadable ones are left out, and readErr is the first error of the file.
 func (b *Builder) readItems(ctx context.Context, g *Graph, items []int32, emit func(fileDigests) error) error {
 	path := g.Paths[g.entries[items[0]].fileIndex]
 	result := fileDigests{file: g.FileOf(items[0])}
@@ -152,6 +152,7 @@ func (b *Builder) readItems(ctx context.Context, g *Graph, items []int32, emit f
 		} else {
 			if d == nil {
 				if d, err = b.OpenFile(ctx, path); err != nil {
+					result.readErr = cmp.Or(result.readErr, err)
 					break
 				}
 				defer d.Source.Close()
