@@ -187,9 +187,9 @@ func (*Sheet) ViewKind() model.ViewKind { return model.SheetView }
 // maxSheet is the maximum number of assets on a sheet.
 const maxSheet = 100_000
 
-// SheetOf lists the assets of a document; nil if there are fewer than two.
+// SheetOf lists the assets of a document; nil if there are none, or a single one that is not in a package.
 func SheetOf(ctx context.Context, d *model.Document) (*Sheet, error) {
-	if d.Payloads == nil || d.Payloads.Len() < 2 {
+	if d.Payloads == nil || d.Payloads.Len() == 0 || d.Payloads.Len() == 1 && !d.IsPackage {
 		return nil, nil
 	}
 	total := d.Payloads.Len()

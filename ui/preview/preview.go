@@ -435,7 +435,8 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, as
 		return content.FoundView{View: o, Asset: -1}, failed
 	}
 	sheet, failed := content.SheetOf(ctx, d)
-	if sheet == nil || failed != nil || !(&render.Painter{Size: thumbnail.Side, Open: p.finder.Open}).Draws(ctx, d) {
+	if sheet == nil || failed != nil ||
+		!d.IsPackage && !(&render.Painter{Size: thumbnail.Side, Open: p.finder.Open}).Draws(ctx, d) {
 		return found, cmp.Or(err, failed)
 	}
 	return content.FoundView{View: sheet, Asset: -1}, nil

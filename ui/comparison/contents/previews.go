@@ -186,13 +186,14 @@ func NewPreviews(h host.Host, style *paint.Style, group *work.Group, open model.
 // chosenMode returns the view mode that the user chose.
 func (v *Previews) chosenMode() control.ViewMode { return control.ViewMode(v.mode.Selected) }
 
-// kind returns the kind of view of both sides. It returns false if the kinds differ, or are not known yet.
+// kind returns the kind of view of both sides. It returns false if the kinds differ or are not known yet, and for
+// scenes in files of different formats, which are not compared.
 func (v *Previews) kind() (k model.ViewKind, ok bool) {
 	if v.views[0] == nil || v.views[1] == nil {
 		return 0, false
 	}
 	k = v.views[0].ViewKind()
-	return k, k == v.views[1].ViewKind()
+	return k, k == v.views[1].ViewKind() && !(k == model.SceneView && v.result.BytesOnly)
 }
 
 // onView is called with the view of a side.
@@ -384,6 +385,7 @@ func (v *Previews) Show(visible bool) {
 func (v *Previews) Set(c *compare.Comparison) {
 	v.result, v.pair = c, nil
 	v.scenes.selection.Store(nil)
+	v.scenes.found.Store(nil)
 }
 
 // Close closes the files of the scenes.

@@ -93,6 +93,21 @@ func TestAnAssetOfASheetSelectsItsPair(t *testing.T) {
 	}
 }
 
+// TestPackagesWithoutPicturesAreSheets has a package with an asset that cannot be drawn, in both versions.
+func TestPackagesWithoutPicturesAreSheets(t *testing.T) {
+	var docs [2]*model.Document
+	for i := range docs {
+		d := shelf("a", "1", box("a", uint32(i), "one", "x"))
+		asset := d.Root().Child(1).Child(0)
+		d.IsPackage, d.Payloads = true, model.PayloadList{{Key: asset.Key, Name: "a.txt", Node: asset}}
+		docs[i] = d
+	}
+	for _, view := range show(t, docs[0], docs[1]).views {
+		require.IsType(t, &content.Sheet{}, view)
+		assert.Equal(t, "changed", view.(*content.Sheet).Marks[0].Word)
+	}
+}
+
 func TestPicturesAreBlendedInOneView(t *testing.T) {
 	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
 	assert.Equal(t, control.ViewModeNames(), s.mode.Options)

@@ -166,7 +166,7 @@ func (s *sceneViews) replacement(ctx context.Context, side int, view model.View)
 		}
 	}
 	var found *contents.Marked
-	if _, ok := view.(*scene.Scene); ok {
+	if _, ok := view.(*scene.Scene); ok && !pair.c.BytesOnly {
 		found = s.compare(ctx, pair)
 	}
 	switch {

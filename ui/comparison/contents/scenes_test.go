@@ -38,6 +38,15 @@ func staged(name string, boxes ...comparisontest.Item) *model.Document {
 	return d
 }
 
+func TestScenesOfDifferentFormatsAreNotCompared(t *testing.T) {
+	old, new := staged("a", box("one", 1, "one", "x")), staged("b", box("one", 2, "one", "x"))
+	new.Format = "other"
+	c := show(t, old, new)
+	assert.Nil(t, c.scenes.found.Load())
+	assert.Equal(t, []string{string(control.SideBySide)}, c.mode.Options)
+	assert.False(t, c.scenes.tools.Visible())
+}
+
 func TestScenesAreColoredAndSelectedTogether(t *testing.T) {
 	old := staged("a", box("stays", 1, "one", "x"), box("bends", 1, "two", "y"))
 	new := staged("b", box("stays", 1, "one", "x"), box("bends", 3, "two", "y"), box("comes", 1, "three", "z"))
