@@ -3,6 +3,7 @@ package archive
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strings"
 
@@ -206,7 +207,12 @@ func (t *Tree) Names(g int) []string {
 // sortedByName is the maximum number of assets whose names are sorted naturally.
 const sortedByName = 100_000
 
-// Sort returns rows in the order of a column. Names are ordered naturally, unless there are very many.
+// CompareFiles orders file names naturally: by their last parts, which lists display first, then by their folders.
+func CompareFiles(a, b string) int {
+	return cmp.Or(model.CompareNames(path.Base(a), path.Base(b)), model.CompareNames(a, b))
+}
+
+// Sort returns rows in the order of a column. Names are ordered by CompareFiles, unless there are very many.
 func (a *Archive) Sort(ctx context.Context, t *model.Table, rows query.Order, column int, descending bool) (query.Order,
 	error) {
 	if column != Name || rows.Len(t) > sortedByName {
@@ -216,8 +222,8 @@ func (a *Archive) Sort(ctx context.Context, t *model.Table, rows query.Order, co
 	for i := range sorted {
 		sorted[i] = uint32(rows.Row(int64(i)))
 	}
-	slices.SortStableFunc(sorted, func(x, y uint32) int {
-		c := model.CompareNames(a.entries[x].name, a.entries[y].name)
+	slices.SortStableFunc(sorted, func(i, j uint32) int {
+		c := CompareFiles(a.entries[i].name, a.entries[j].name)
 		if descending {
 			return -c
 		}

@@ -32,6 +32,7 @@ type list struct {
 	export   Exporter
 	document *model.Document
 	selected doc.Nodes
+	next     string // name of the file to make current once a document is listed; "" for the present one
 }
 
 var _ assets.Host = (*list)(nil)
@@ -43,7 +44,7 @@ func newList(h host.Host, style *paint.Style, group *work.Group, export Exporter
 	o.Word, o.OnPreview, o.OnCopy, o.OnMenu = "file", func() {}, export.CopyFiles, menu
 	onSelect := o.OnSelect
 	o.OnSelect = func(path model.Path, all doc.Nodes) {
-		if l.selected = all; onSelect != nil {
+		if l.selected, l.next = all, ""; onSelect != nil {
 			onSelect(path, all)
 		}
 	}
@@ -53,13 +54,13 @@ func newList(h host.Host, style *paint.Style, group *work.Group, export Exporter
 
 // set lists the assets of another document. The current file stays current, or the one at index first becomes current.
 func (l *list) set(d *model.Document, first int) {
-	if i := l.Current(); i >= 0 {
-		name := l.document.Root().Child(i).Name
-		for k := range d.Root().Len() {
-			if d.Root().Child(k).Name == name {
-				first = k
-				break
-			}
+	if i := l.Current(); i >= 0 && l.next == "" {
+		l.next = l.document.Root().Child(i).Name
+	}
+	for k := range d.Root().Len() {
+		if d.Root().Child(k).Name == l.next {
+			first = k
+			break
 		}
 	}
 	l.document, l.selected = d, nil

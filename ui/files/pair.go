@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/compare"
 	"assay/ui/assets"
 	"assay/ui/comparison/compared"
@@ -190,7 +191,13 @@ func (f *Pair) show() {
 		}
 	}
 	f.chips.Set(f.counts, f.counts, f.statuses)
-	f.list.set(f.document(f.listed), 0)
+	first := 0
+	for i := range f.listed {
+		if archive.CompareFiles(f.listed[i].Name, f.listed[first].Name) < 0 {
+			first = i
+		}
+	}
+	f.list.set(f.document(f.listed), first)
 	f.Changed()
 }
 
@@ -321,6 +328,9 @@ func (o PairOptions) sides(file *compare.File) (old, new compared.Side) {
 // Swap exchanges old and new.
 func (f *Pair) Swap() {
 	f.Roots[0], f.Roots[1] = f.Roots[1], f.Roots[0]
+	if i := f.current(); i >= 0 {
+		f.list.next = f.listed[i].OldPath()
+	}
 	f.statuses = f.statuses.Swapped()
 	f.Reload()
 }

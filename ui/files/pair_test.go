@@ -75,17 +75,17 @@ func TestPairsAndSingleFilesAreOpened(t *testing.T) {
 		press(listed, fyne.KeyReturn, fyne.KeyDown)
 	}
 	assert.Equal(t, []string{filepath.Join(new, "came"), filepath.Join(old, "gone")}, s.Opened)
-	assert.Equal(t, []string{filepath.Join(old, "was"), filepath.Join(new, "is/now"), filepath.Join(old, "sub/byte"),
-		filepath.Join(new, "sub/byte"),
-		filepath.Join(old, "sub/longer"), filepath.Join(new, "sub/longer")}, s.Compared)
+	assert.Equal(t, []string{filepath.Join(old, "sub/byte"), filepath.Join(new, "sub/byte"),
+		filepath.Join(old, "sub/longer"), filepath.Join(new, "sub/longer"), filepath.Join(old, "was"),
+		filepath.Join(new, "is/now")}, s.Compared)
 	f.setStatuses(compared.AllStatuses)
 	assert.EqualValues(t, 6, listed.Len())
 	path, facts := f.Status()
-	assert.Equal(t, "sub/longer", path[0].Text, "the current file stays current")
+	assert.Equal(t, "is/now", path[0].Text, "the current file stays current")
 	assert.Equal(t, "5 differences in 6 files", facts[1].Text)
-	press(listed, fyne.KeyHome, fyne.KeyDown, fyne.KeyDown)
-	f.NextChange()
-	assert.EqualValues(t, 4, listed.Current(), "the same file is passed over")
+	press(listed, fyne.KeyEnd, fyne.KeyUp, fyne.KeyUp)
+	f.PreviousChange()
+	assert.EqualValues(t, 2, listed.Current(), "the same file is passed over")
 }
 
 // Unchanged files that use changed ones are listed in the color of changed files.
@@ -157,7 +157,7 @@ func TestPairsShowFormatsAndChanges(t *testing.T) {
 }
 
 func TestFoldersAreSwapped(t *testing.T) {
-	f, _, _ := pairOf(t, nil)
+	f, _, listed := pairOf(t, nil)
 	f.setStatuses(1 << compare.Added)
 	assert.Equal(t, []string{"came"}, f.names())
 	from := f.Roots
@@ -166,6 +166,13 @@ func TestFoldersAreSwapped(t *testing.T) {
 	assert.Equal(t, []string{"came"}, f.names(), "added and removed are exchanged")
 	f.setStatuses(1 << compare.Moved)
 	assert.Equal(t, []string{"was"}, f.names())
+	f.setStatuses(compared.Differing)
+	press(listed, fyne.KeyEnd)
+	for range 2 {
+		name := f.listed[f.current()].OldPath()
+		f.Swap()
+		assert.Equal(t, name, f.listed[f.current()].Name, "the file stays current")
+	}
 }
 
 func TestRulesHideFilesOfAPair(t *testing.T) {
@@ -212,9 +219,6 @@ func TestFoldersAreWatched(t *testing.T) {
 func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
 	f, s, listed := pairOf(t, openShelf)
 	new := f.Roots[1]
-	for range 3 {
-		f.NextChange()
-	}
 	press(listed, fyne.KeyReturn)
 	a, b := s.Pair[0], s.Pair[1]
 	require.Equal(t, filepath.Join(new, "sub/byte"), b.Path)
@@ -227,8 +231,8 @@ func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
 	assert.Equal(t, filepath.Join(new, "sub/longer"), b.Path)
 	assert.Equal(t, "longer", c.Result().New.Source.Name())
 	c.StepPair(1)
-	assert.Equal(t, "No more file pairs.", s.Hints[len(s.Hints)-1])
-	c.StepPair(-2)
 	_, b = c.Sides()
 	assert.Equal(t, filepath.Join(new, "is/now"), b.Path, "renamed files are pairs too")
+	c.StepPair(1)
+	assert.Equal(t, "No more file pairs.", s.Hints[len(s.Hints)-1])
 }

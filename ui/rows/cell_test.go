@@ -246,6 +246,21 @@ func TestNamesKeepAPartOfANarrowList(t *testing.T) {
 	assert.InDelta(t, minFirstShare*(300-barWidth), r.Widths()[0], 1)
 }
 
+func TestColumnsUseTheFreeWidth(t *testing.T) {
+	test.NewTempApp(t)
+	change := strings.Repeat("a long change ", 6)
+	r := New(host.None{}, paint.NewStyle(), grid{{{Text: "a"}, {Text: change}, {Text: "1"}}},
+		Options{Header: true, Grow: 420, Keep: 2})
+	w := test.NewTempWindow(t, r)
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(1200, 123))
+	r.SetColumns(Column{Title: "Name", Width: 100}, Column{Title: "Change"}, Column{Title: "Size"})
+	assert.Equal(t, r.WidthInView(1), r.Widths()[1])
+	w.Resize(fyne.NewSize(500, 123))
+	assert.Less(t, r.Widths()[1], r.WidthInView(1), "all columns are in view")
+	assert.True(t, r.IsColumnVisible(2))
+}
+
 func TestRowsThatAppearUnderThePointerHaveNoTooltip(t *testing.T) {
 	c := showCells(t, host.None{}, shapes)
 	moves := 0

@@ -36,7 +36,8 @@ type Column struct {
 	// Extra hides the column until the user displays it.
 	Extra bool
 
-	neededWidth  float32 // width that the cells in view need
+	neededWidth  float32 // width that the cells in view need, up to a limit
+	fullWidth    float32 // width that they need without the limit
 	hidden       bool    // hidden by the user, or because there is not enough space
 	hiddenByUser bool    // the user has hidden it
 	userWidth    float32 // width set by the user, or 0; only with Options.Flex
@@ -354,8 +355,8 @@ const keptLimitShare = 0.4
 // minFirstShare is the fraction of a narrow list that its first column, which has the names, keeps.
 const minFirstShare = 0.4
 
-// growColumns makes every column at least as wide as its cells in view, up to a limit, until the widths are chosen. The
-// first column shrinks so that the columns of Options.Keep stay in view.
+// growColumns makes every column at least as wide as its cells in view, up to a limit or as long as all columns fit,
+// until the widths are chosen. The first column shrinks so that the columns of Options.Keep stay in view.
 func (r *Rows) growColumns() {
 	if r.options.Grow == 0 || r.widthsChosen || len(r.columns) == 0 {
 		return
@@ -368,20 +369,31 @@ func (r *Rows) growColumns() {
 			if i > 0 && i < r.options.Keep {
 				limit *= keptLimitShare
 			}
-			c.neededWidth = max(cmp.Or(c.neededWidth, c.Width), min(r.WidthInView(i), limit))
+			inView := r.WidthInView(i)
+			c.neededWidth = max(cmp.Or(c.neededWidth, c.Width), min(inView, limit))
+			c.fullWidth = max(c.fullWidth, inView)
 		}
 	}
 	widths := make([]float32, len(r.columns))
 	room := r.Size().Width - barWidth
-	overflow := -room
+	overflow, unused := -room, room
 	for i, c := range r.columns {
 		widths[i] = c.neededWidth
+		if !c.hiddenByUser {
+			unused -= c.neededWidth
+		}
 		if i < r.options.Keep {
 			overflow += c.neededWidth
 		}
 	}
 	if r.options.Keep > 0 && overflow > 0 {
 		widths[0] = max(widths[0]-overflow, min(widths[0], room*minFirstShare)) // setWidths applies the minimum width
+	}
+	for i, c := range r.columns {
+		if more := min(c.fullWidth-c.neededWidth, unused); more > 0 && !c.hiddenByUser {
+			widths[i] += more
+			unused -= more
+		}
 	}
 	r.setWidths(widths)
 	if r.options.Keep > 0 {
