@@ -672,6 +672,15 @@ func TestTreePrintsEveryProblemThatItCounts(t *testing.T) {
 	}
 }
 
+func TestFileWithoutDescribedBytesHasTheNoteAboutTheGap(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("pak.ksy", []byte("meta: {id: pak}\nseq: []\n"), 0o600))
+	require.NoError(t, os.WriteFile("thing.pak", []byte("rest"), 0o600))
+	_, out, messages := do(t, "tree", "--format", "pak.ksy", "thing.pak")
+	assert.Contains(t, out, "0% described, 1 problem\n", messages)
+	assert.Contains(t, out, "! note at 0x0: 4 bytes in 1 gap not described, the first at 0x0\n")
+}
+
 // TestFormatsChecksDescriptions tests that all errors of descriptions are printed at their line and column.
 func TestFormatsChecksDescriptions(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -135,7 +135,7 @@ func (d *Document) explainCoverage(r *Report) {
 	if d.Description != nil { // descriptions do not cover all of a file
 		gapSeverity, verb = Note, "described"
 	}
-	if len(r.Gaps) > 0 && r.Gaps[0].Size < d.Source.Size() {
+	if len(r.Gaps) > 0 && (d.Description != nil || r.Gaps[0].Size < d.Source.Size()) {
 		var n int64
 		for _, g := range r.Gaps {
 			n += g.Size
