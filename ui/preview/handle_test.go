@@ -1,6 +1,8 @@
 package preview_test
 
 import (
+	"context"
+	"image"
 	"path"
 	"testing"
 
@@ -87,6 +89,39 @@ func TestCaptionNamesTheFileOfAWholeView(t *testing.T) {
 		p.Select(doc.Selection{Document: d, Node: d.Root().Child(i)})
 		_, name := grip(t, p)
 		assert.Equal(t, want, name)
+	}
+}
+
+func TestCaptionNamesTheAssetThatIsDrawn(t *testing.T) {
+	for _, asset := range []model.View{triangle(), model.Picture{Image: image.NewNRGBA(image.Rect(0, 0, 2, 2))}} {
+		whole := triangle()
+		d := document(nil)
+		b := d.Root().Child(1)
+		b.SetChildren(model.List{{Name: "width", Type: "u8", Value: uint64(1), Span: model.Span{Offset: 4, Size: 1}}})
+		d.View = func(_ context.Context, n *model.Node) (model.View, error) {
+			if n.Parent == nil {
+				return whole, nil
+			}
+			return asset, nil
+		}
+		d.Payloads = model.PayloadList{{Name: "export.glb", Size: 4, Node: b}}
+		p := shown(t, d)
+		p.Select(doc.Selection{Document: d, Node: b.Child(0)})
+		_, name := grip(t, p)
+		assert.Equal(t, "b", name)
+	}
+}
+
+func TestCaptionNamesTheNodeWhoseFieldsAreListed(t *testing.T) {
+	d := document(func(*model.Node) model.View { return nil })
+	b := d.Root().Child(1)
+	b.SetChildren(model.List{{Name: "width", Type: "u8", Value: uint64(1), Span: model.Span{Offset: 4, Size: 1}}})
+	p := shown(t, d)
+	for field, want := range map[*model.Node]string{b.Child(0): "b", b: "b"} {
+		p.Select(doc.Selection{Document: d, Node: field})
+		_, name := grip(t, p)
+		assert.Equal(t, want, name)
+		assert.Equal(t, "1 field · 4 bytes", caption(p))
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 	"assay/model/archive"
 	"assay/model/content"
 	"assay/model/render"
+	"assay/model/scene"
 	"assay/ui/command"
 	"assay/ui/control"
 	"assay/ui/doc"
@@ -354,13 +355,18 @@ func (p *Preview) namesOf(ctx context.Context, d *model.Document, n *model.Node,
 	if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
 		origin = p.finder.Origin(ctx, d, n, found)
 	}
+	switch v := found.View.(type) {
+	case *content.Properties:
+		n = v.Node
+	case *scene.Scene, model.Picture:
+		n = drawnNode(ctx, d, n, origin.Node, v)
+	}
 	name = nameOf(d, n, found)
 	switch {
 	case found.View == nil || found.View.ViewKind() != model.SceneView:
 	case found.Asset >= 0:
 		title = origin.Name
-	case isWhole(ctx, d, found.View): // also for a node without a view of its own
-		name = path.Base(d.Source.Name())
+	case n.Parent == nil && d.Source != nil: // also for a node without a view of its own
 		title = name
 	}
 	return origin, strings.TrimSuffix(title, path.Ext(title)), name
@@ -377,13 +383,26 @@ func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
 	return n.TitlePath()
 }
 
-// isWhole reports whether v is the view of the whole file.
-func isWhole(ctx context.Context, d *model.Document, v model.View) bool {
-	if d.View == nil || d.Source == nil || v == nil {
-		return false
+// drawnNode returns the node that v, the view of n, belongs to: for a scene the root, else the asset of n, else n.
+func drawnNode(ctx context.Context, d *model.Document, n, asset *model.Node, v model.View) *model.Node {
+	for _, drawn := range []*model.Node{d.Root(), asset} {
+		if drawn == nil || drawn == n || d.View == nil || drawn.Parent == nil && v.ViewKind() != model.SceneView {
+			continue // pictures of whole files are not decoded again
+		}
+		if view, err := d.View(ctx, drawn); err == nil && isSameView(view, v) {
+			return drawn
+		}
 	}
-	view, err := d.View(ctx, d.Root())
-	return err == nil && view == v
+	return n
+}
+
+// isSameView reports whether two views of a document are the same scene or, as far as their sizes tell, picture.
+func isSameView(a, b model.View) bool {
+	if p, ok := a.(model.Picture); ok {
+		q, ok := b.(model.Picture)
+		return ok && p.Bounds() == q.Bounds() && p.Format == q.Format && len(p.Parts) == len(q.Parts)
+	}
+	return a == b
 }
 
 // ShowAssets displays some assets of a document as a sheet until a node is selected.

@@ -217,7 +217,11 @@ func (s *properties) Load(_ context.Context, v model.View) (show func(), err err
 		if isList(t.Node) {
 			n, noun = t.Node.ElementCount(), "element"
 		}
-		s.preview.setCaption(host.Count(n, noun) + " · " + host.Count(t.Node.Size, "byte"))
+		text := host.Count(n, noun) + " · " + host.Count(t.Node.Size, "byte")
+		if s.preview.current.Asset >= 0 && t.Node.Parent != nil { // the name is that of the asset
+			text = t.Node.TitlePath() + " · " + text
+		}
+		s.preview.setCaption(text)
 	}, nil
 }
 
