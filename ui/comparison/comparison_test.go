@@ -535,3 +535,9 @@ func TestUnchangedPairsAreShownForEqualFilesOnly(t *testing.T) {
 	c.setSides(differing[0], differing[1])
 	assert.True(t, c.tree.Statuses().Has(compare.Same), "the user chose it")
 }
+
+func TestNamesInNarrowDetailsAreNotCut(t *testing.T) {
+	c, s, _ := boxes(t)
+	c.details.Resize(fyne.NewSize(210, 400))
+	assert.Contains(t, strings.Join(uitest.Lines(t, s.Style, c.details), "\n"), "Format")
+}

@@ -40,6 +40,7 @@ type Overview struct {
 // The columns.
 const (
 	nameColumn = iota
+	wideColumn // the space of a wide value, such as a time, beside counts and sizes
 	countColumn
 	sizeColumn
 	columnCount
@@ -51,7 +52,7 @@ const minColumnWidth = 24 // minimum width of a column, in device-independent pi
 func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *Overview {
 	v := &Overview{style: style, Word: func(*model.Document) string { return "asset" }}
 	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), ColumnWidths: v.divideWidth},
-		rows.Column{}, rows.Column{Align: paint.Trailing, Min: minColumnWidth},
+		rows.Column{}, rows.Column{Align: paint.Trailing, Min: 1}, rows.Column{Align: paint.Trailing, Min: minColumnWidth},
 		rows.Column{Align: paint.Trailing, Min: minColumnWidth})
 	v.gallery = new(gallery)
 	v.content = container.New(v.gallery, pictures, v.panel)
@@ -100,15 +101,18 @@ func (v *Overview) divideWidth(width float32) []float32 {
 	for _, l := range v.lines() {
 		for i, cell := range l.Cells {
 			switch cellWidth := rows.WidthOf(c, cell); {
-			case i == countColumn && cell.Span == 1:
-				total = max(total, cellWidth)
+			case i == wideColumn:
+				if cell.Span > 0 {
+					total = max(total, cellWidth)
+				}
 			case i > nameColumn && cell.Span == 0:
 				widths[i] = max(widths[i], cellWidth)
 			}
 		}
 	}
-	widths[sizeColumn] = max(widths[sizeColumn], total-widths[countColumn])
-	widths[nameColumn] = max(width*0.3, width-widths[countColumn]-widths[sizeColumn])
+	total = max(total, widths[countColumn]+widths[sizeColumn])
+	widths[wideColumn] = total - widths[countColumn] - widths[sizeColumn]
+	widths[nameColumn] = max(width*0.3, width-total)
 	return widths[:]
 }
 
@@ -136,7 +140,7 @@ func (v *Overview) lines() []details.Line {
 			break
 		}
 		lines = append(lines, link(func() { v.OnKind(k.Name) },
-			rows.Cell{Text: model.OneLine(k.Name, 100), Tone: paint.Primary, CutMiddle: true},
+			rows.Cell{Text: model.OneLine(k.Name, 100), Tone: paint.Primary, CutMiddle: true, Span: 1}, rows.Cell{},
 			rows.Cell{Text: host.Number(k.Count)}, sizeCell(k.Size)))
 	}
 	lines = append(lines, v.assets("Largest", o.Largest, archive.Size)...)
@@ -168,10 +172,16 @@ func (v *Overview) assets(title string, all []int, column int) []details.Line {
 	lines := []details.Line{details.Title(title)}
 	t := v.overview.Table()
 	for _, i := range all {
-		value := rows.Cell{Text: host.FormatValue(t.Cell(int64(i), column)), Span: 1}
-		lines = append(lines, link(func() { v.OnAsset(i) },
-			rows.Cell{Text: model.OneLine(path.Base(v.overview.Path(i)), 200), Tone: paint.Primary,
-				CutMiddle: true}, value))
+		name := rows.Cell{Text: model.OneLine(path.Base(v.overview.Path(i)), 200), Tone: paint.Primary, CutMiddle: true}
+		value := rows.Cell{Text: host.FormatValue(t.Cell(int64(i), column))}
+		cells := []rows.Cell{name, value}
+		if column == archive.Size {
+			cells[0].Span = sizeColumn - 1
+			cells = append(cells[:1], rows.Cell{}, rows.Cell{}, value)
+		} else {
+			cells[1].Span = columnCount - 2
+		}
+		lines = append(lines, link(func() { v.OnAsset(i) }, cells...))
 	}
 	return lines
 }

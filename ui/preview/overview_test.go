@@ -118,3 +118,15 @@ func TestOverviewOfManyAssets(t *testing.T) {
 	assert.Equal(t, archive.Kind{Name: "picture", Count: 1000, Size: 1499500}, o.Kinds[0])
 	assert.Contains(t, strings.Join(s.lines(t), "\n"), "1,499,500")
 }
+
+// A name is not cut for the sake of wide values in other lines.
+func TestNamesOfAnOverviewUseTheSpaceBesideSizes(t *testing.T) {
+	d := document(0)
+	d.Payloads = model.PayloadList{{Name: "a name of several, that is 36 bytes", Type: "a type of several, that is 36 bytes", Size: 1,
+		ModTime: time.Unix(1e9, 0)}, {Name: "b", Type: "b", Size: 2, ModTime: time.Unix(1e9, 0)}}
+	s := show(t, d)
+	text := strings.Join(s.lines(t), "\n")
+	assert.Contains(t, text, "2001-09-09")
+	assert.Equal(t, 1, strings.Count(text, "a name of several, that is 36 bytes"), "in Largest, and cut in Newest")
+	assert.Contains(t, text, "a type of several, that is 36 bytes")
+}

@@ -344,20 +344,31 @@ func (g *page) addChange(part contents.PartChange) {
 // Panel shows the old and the new values of the selected pair.
 type Panel struct {
 	*details.Panel
+	style     *paint.Style
 	pairLines []details.Line
 	ranges    []details.Line // ranges of bytes that differ, below all other lines
 }
 
 // NewPanel returns an empty panel.
 func NewPanel(h host.Host, style *paint.Style) *Panel {
-	options := rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), ColumnWidths: shareDetails}
+	d := &Panel{style: style}
+	options := rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), ColumnWidths: d.columnWidths}
 	columns := []rows.Column{{Min: 50}, {Title: "Old"}, {Title: "New"}}
-	return &Panel{Panel: details.NewPanel(h, style, options, columns...)}
+	d.Panel = details.NewPanel(h, style, options, columns...)
+	return d
 }
 
-// shareDetails returns the widths of the columns: the old and the new values have the same.
-func shareDetails(width float32) []float32 {
-	name := min(92, width/4)
+// columnWidths returns the widths of the columns: that of the names is larger if they need it and the values have
+// enough space, and the old and the new values have the same.
+func (d *Panel) columnWidths(width float32) []float32 {
+	c := d.style.NewCanvas(nil, 1, paint.Colors{})
+	name := float32(0)
+	for _, l := range d.pairLines {
+		if len(l.Cells) > 1 {
+			name = max(name, rows.WidthOf(c, l.Cells[0]))
+		}
+	}
+	name = max(min(92, width/4), min(name, width*0.3))
 	half := max(60, (width-name)/2)
 	return []float32{name, half, half}
 }
