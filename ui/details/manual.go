@@ -18,13 +18,14 @@ import (
 
 // Manual is the widget of the format reference: the contents, a page, and a filter for all pages.
 type Manual struct {
-	pages    []*model.Page
-	page     *model.Page // page in view
-	contents *Panel
-	text     *Panel
-	filter   *control.Filter
-	content  fyne.CanvasObject
-	lines    map[any]int // the first lines of the *model.Sections and *model.Terms of the page; nil without a page
+	host.History[model.Meaning] // the visited sections
+	pages                       []*model.Page
+	page                        *model.Page // page in view
+	contents                    *Panel
+	text                        *Panel
+	filter                      *control.Filter
+	content                     fyne.CanvasObject
+	lines                       map[any]int // the first lines of the *model.Sections and *model.Terms of the page; nil without a page
 }
 
 // Widths in device-independent pixels: the minimum of the contents, and the maximum of field names.
@@ -72,14 +73,33 @@ func (m *Manual) Show(meaning model.Meaning) {
 			return p.Name == meaning.Page.Name && p.Title == meaning.Page.Title
 		}), meaning.Page)
 	}
-	if m.filter.Field.Text != "" {
-		m.filter.Field.SetText("")
-	}
 	m.open(meaning.Page, meaning.Section, meaning.Term)
 }
 
-// open displays a page with a section or a term near the top, or from its beginning if both are nil.
+// Back and Forward display the section that was visited before and after.
+func (m *Manual) Back()    { m.step(-1) }
+func (m *Manual) Forward() { m.step(1) }
+
+func (m *Manual) step(step int) {
+	if to, ok := m.Step(step); ok {
+		m.display(to.Page, to.Section, to.Term)
+	}
+}
+
+// open displays a page as display does, and records that it was visited.
 func (m *Manual) open(p *model.Page, section *model.Section, term *model.Term) {
+	m.Visit(model.Meaning{Page: p, Section: section, Term: term}, func(a, b model.Meaning) bool {
+		return a.Page == b.Page && a.Section == b.Section && a.Term == b.Term
+	})
+	m.display(p, section, term)
+}
+
+// display displays a page with a section or a term near the top, or from its beginning if both are nil. It clears the
+// filter.
+func (m *Manual) display(p *model.Page, section *model.Section, term *model.Term) {
+	if m.filter.Field.Text != "" {
+		m.filter.Field.SetText("")
+	}
 	if m.page != p || m.lines == nil {
 		m.page = p
 		m.text.Set(m.pageLines(p), nil)
@@ -176,7 +196,7 @@ func (m *Manual) find() {
 	}
 	m.lines = nil
 	if filter.Empty() {
-		m.open(m.page, nil, nil)
+		m.display(m.page, nil, nil)
 		return
 	}
 	var lines []Line

@@ -90,3 +90,18 @@ func TestManualFindsWordsOnAllPages(t *testing.T) {
 	m.filter.Field.SetText("")
 	assert.Contains(t, lines(), "A case", "the page is there again")
 }
+
+func TestManualGoesBackAndForward(t *testing.T) {
+	m, lines := show(t)
+	m.Show(at(m.pages[0], 1, 0))
+	m.Show(at(m.pages[1], 0, 0))
+	m.Back()
+	assert.Equal(t, "box", m.Page().Name)
+	assert.Contains(t, lines(), "1 wood, 2 stone")
+	m.Back()
+	assert.Contains(t, lines(), "Holds things.", "the first page, from its beginning")
+	m.Back()
+	m.Forward()
+	m.Forward()
+	assert.Equal(t, "case", m.Page().Name)
+}

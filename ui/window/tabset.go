@@ -272,7 +272,8 @@ func (s *tabSet) retitle() {
 // backAction returns the action that goes to the node or the folder that was visited before; before the first node, to
 // the tab from which the file was opened.
 func (w *Window) backAction() action {
-	a := forTab(forTab(onPart((*doc.Pane).Back), (*usesTab).Back), func(t *folderTab) { t.List().Back() })
+	a := forTab(forTab(forTab(onPart((*doc.Pane).Back), (*usesTab).Back), (*manualTab).Back),
+		func(t *folderTab) { t.List().Back() })
 	general := a.Do
 	a.Do = func(t Tab) {
 		origin := w.tabs.origins[t]
@@ -291,7 +292,7 @@ func (w *Window) backAction() action {
 
 // forwardAction returns the action that reverts Back.
 func (w *Window) forwardAction() action {
-	inTab := forTab(onPart((*doc.Pane).Forward), (*usesTab).Forward)
+	inTab := forTab(forTab(onPart((*doc.Pane).Forward), (*usesTab).Forward), (*manualTab).Forward)
 	return action{
 		IsEnabled: func(t Tab) bool { return inTab.IsEnabled(t) || w.tabs.forward[t] != nil || has[*folderTab](t) },
 		Do: func(t Tab) {
