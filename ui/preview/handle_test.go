@@ -112,6 +112,14 @@ func TestCaptionNamesTheAssetThatIsDrawn(t *testing.T) {
 	}
 }
 
+func TestCaptionNamesTheFileThatIsOnlyItsAsset(t *testing.T) {
+	whole := triangle()
+	d := document(func(*model.Node) model.View { return whole })
+	d.Payloads = model.PayloadList{{Name: "export.glb", Size: 4, Node: d.Root().Child(1)}}
+	_, name := grip(t, shown(t, d))
+	assert.Equal(t, "t", name)
+}
+
 func TestCaptionNamesTheNodeWhoseFieldsAreListed(t *testing.T) {
 	d := document(func(*model.Node) model.View { return nil })
 	b := d.Root().Child(1)

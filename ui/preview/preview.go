@@ -386,7 +386,10 @@ func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
 // drawnNode returns the node that v, the view of n, belongs to: for a scene the root, else the asset of n, else n.
 func drawnNode(ctx context.Context, d *model.Document, n, asset *model.Node, v model.View) *model.Node {
 	for _, drawn := range []*model.Node{d.Root(), asset} {
-		if drawn == nil || drawn == n || d.View == nil || drawn.Parent == nil && v.ViewKind() != model.SceneView {
+		switch {
+		case drawn == n:
+			return n
+		case drawn == nil || d.View == nil || drawn.Parent == nil && v.ViewKind() != model.SceneView:
 			continue // pictures of whole files are not decoded again
 		}
 		if view, err := d.View(ctx, drawn); err == nil && isSameView(view, v) {
