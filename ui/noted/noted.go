@@ -313,6 +313,7 @@ type Editor struct {
 func NewEditor(h host.Host, color notes.Color, text string) *Editor {
 	e := &Editor{Text: control.NewField(h, "Note text (leave empty for a bookmark)"), Color: color}
 	e.Text.SetText(text)
+	e.Text.ShowEnd()
 	e.Text.OnKey = func(ev *fyne.KeyEvent, _ bool) bool {
 		enter := ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter
 		if enter {

@@ -143,12 +143,13 @@ func (n *notebook) edit(t Tab) {
 	p := partOf[*doc.Pane](t)
 	d := p.Document()
 	node, span := p.NoteTarget()
-	location := "bytes"
+	var target notes.PlacedNote
 	if span != nil {
-		location = fmt.Sprintf("%s at %#x", host.Count(span.Size, "byte"), span.Offset)
+		target.Bytes, target.OnBytes = *span, true
 	} else if node != nil {
-		location = model.OneLine(d.Title(node), 60)
+		target.Node, target.Title = node.PathText(), node.TitlePath()
 	}
+	location := locationOf(target)
 	n.askNote("Note on "+location, n.color, "", func(color notes.Color, text string) {
 		n.color = color
 		n.apply("Add Note to "+location, func(ctx context.Context) ([]notes.Change, error) {

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -189,4 +190,39 @@ func TestNotesAreImported(t *testing.T) {
 	assert.Equal(t, []string{"taken along /1"}, texts(tab))
 	other.notebook.importFrom(path)
 	assert.Contains(t, other.notices.Texts()[0], "Not an exported notes file.")
+}
+
+func TestNoteHasOneTitleAndTheCaretAtItsEnd(t *testing.T) {
+	folder := t.TempDir()
+	w, tab := notingWindow(t, filepath.Join(folder, "notes"), write(t, folder, "a.bin", "1234"))
+	for path, want := range map[string]string{"": "Note on the whole file", "\x01": "Note on 1"} {
+		tab.pane.Select(nodePath(path))
+		for _, typed := range []string{"a", "b"} {
+			w.commands.Run("note.edit", tab)
+			assert.Contains(t, overlayLabels(w), want)
+			field := w.win.Canvas().Focused().(*control.Field)
+			field.TypedRune([]rune(typed)[0])
+			field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		}
+		assert.Equal(t, "ab", tab.pane.Notes().All()[0].Text)
+		w.commands.Run("note.delete", tab)
+	}
+}
+
+// nodePath returns the path whose indexes are the bytes of s.
+func nodePath(s string) (p model.Path) {
+	for _, b := range []byte(s) {
+		p = append(p, int(b))
+	}
+	return p
+}
+
+// overlayLabels returns the labels of the dialog.
+func overlayLabels(w *Window) (labels []string) {
+	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
+		if l, ok := o.(*widget.Label); ok {
+			labels = append(labels, l.Text)
+		}
+	}
+	return labels
 }
