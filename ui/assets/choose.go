@@ -197,6 +197,9 @@ func (p *Panel) ShowKind(name string) {
 	p.SetFilter(fmt.Sprintf("type = %q", name))
 }
 
+// Filter returns the text of the filter.
+func (p *Panel) Filter() string { return p.filter.Text }
+
 // SetFilter lists the assets that match a filter, in all groups.
 func (p *Panel) SetFilter(text string) {
 	p.currentGroup = 0

@@ -204,3 +204,24 @@ func TestCopyCommandsAreOneGroup(t *testing.T) {
 		}
 	}
 }
+
+func TestKeyOfADisabledCommandDisplaysWhy(t *testing.T) {
+	keys, _ := ReadKeysFile("")
+	var hints []string
+	blocked := false
+	s := Set[int]{Keys: keys, IsBlocked: func() bool { return blocked }, ShowHint: func(text string) { hints = append(hints, text) },
+		Actions: map[ID]Action[int]{"go.assets": {Do: func(int) {}, IsEnabled: func(n int) bool { return n > 1 },
+			Why: func(n int) string {
+				if n < 0 {
+					return ""
+				}
+				return "There is only one."
+			}}}}
+	key := keys.Of("go.assets")[0]
+	for n, want := range map[int]bool{2: true, 1: true, -1: false} {
+		assert.Equal(t, want, s.Press(key, n), n)
+	}
+	blocked = true
+	s.Press(key, 1)
+	assert.Equal(t, []string{"There is only one."}, hints)
+}

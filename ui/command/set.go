@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -16,6 +17,7 @@ type Action[T any] struct {
 	IsChecked   func(t T) bool      // reports whether the command has a check mark; nil: never
 	Name        func(t T) string    // replaces the label; may be nil
 	Submenu     func(t T) []Item[T] // items of its submenu
+	Why         func(t T) string    // why it is disabled, displayed if its key is pressed; nil: nothing is displayed
 }
 
 // Enabled reports whether the action is enabled.
@@ -32,7 +34,8 @@ type Item[T any] struct {
 type Set[T any] struct {
 	Keys      *Keys
 	Actions   map[ID]Action[T]
-	IsBlocked func() bool // reports whether a dialog blocks all commands; nil: never
+	IsBlocked func() bool       // reports whether a dialog blocks all commands; nil: never
+	ShowHint  func(text string) // may be nil without a Why
 }
 
 // Run runs a command if it is enabled.
@@ -40,20 +43,30 @@ func (s *Set[T]) Run(id ID, t T) { s.Do(s.Actions[id], t) }
 
 // Do runs an action if it is enabled.
 func (s *Set[T]) Do(a Action[T], t T) {
-	if a.Do != nil && a.Enabled(t) && (s.IsBlocked == nil || !s.IsBlocked()) {
+	if a.Do != nil && a.Enabled(t) && !s.isBlocked() {
 		a.Do(t)
 	}
 }
 
-// Press runs the command of a key, and reports whether there is an enabled one.
+func (s *Set[T]) isBlocked() bool { return s.IsBlocked != nil && s.IsBlocked() }
+
+// Press runs the command of a key, or displays why it is disabled. It reports whether it did either.
 func (s *Set[T]) Press(k Key, t T) bool {
+	why := ""
 	for _, c := range table {
-		if a, ok := s.Actions[c.ID]; ok && s.Keys.Has(c.ID, k) && a.Enabled(t) {
+		switch a, ok := s.Actions[c.ID]; {
+		case !ok || !s.Keys.Has(c.ID, k):
+		case a.Enabled(t):
 			s.Do(a, t)
 			return true
+		case a.Why != nil:
+			why = cmp.Or(why, a.Why(t))
 		}
 	}
-	return false
+	if why != "" && !s.isBlocked() {
+		s.ShowHint(why)
+	}
+	return why != ""
 }
 
 // Listen registers the keys with a canvas. A native menu bar handles the first key of each command, so only the others

@@ -241,6 +241,12 @@ func (p *Pane) Find() {
 	p.showTools(p.search.bar, p.search.field)
 }
 
+// FindText displays the bar for finding bytes with a text.
+func (p *Pane) FindText(text string) {
+	p.showTools(p.search.bar, p.search.field)
+	p.search.field.SetText(text)
+}
+
 // GoToOffset displays the bar for going to an offset.
 func (p *Pane) GoToOffset() {
 	p.showTools(p.goTo.bar, p.goTo.field)

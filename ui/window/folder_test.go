@@ -261,3 +261,22 @@ func TestAnAssetHasOneTabAndBackLeadsToTheList(t *testing.T) {
 	pack.pane.Focus()
 	assert.NotSame(t, w.win.Canvas().Focused(), tree, "the list of assets has the keyboard, not the tree")
 }
+
+func TestFindAllInAListOfAssetsFindsTheTextOfItsFilter(t *testing.T) {
+	w := packWindow(t, "abc")
+	pack := w.tabs.current().(*docTab)
+	pack.pane.Center.Show(pack.assets)
+	w.commands.Run("edit.find", pack)
+	field := w.win.Canvas().Focused().(*control.Field)
+	field.SetText("b")
+	w.commands.Run("edit.find-all", pack)
+	assert.NotSame(t, field, w.win.Canvas().Focused())
+	assert.Equal(t, "b", w.win.Canvas().Focused().(*control.Field).Text)
+	var labels []string
+	for _, o := range test.LaidOutObjects(pack.Content()) {
+		if c, ok := o.(*control.Caption); ok {
+			labels = append(labels, c.Text)
+		}
+	}
+	assert.Contains(t, labels, "1 match")
+}

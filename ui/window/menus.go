@@ -91,8 +91,21 @@ func onAssets(do func(t *docTab)) action {
 	return action{
 		IsEnabled:   func(t Tab) bool { d, ok := t.(*docTab); return ok && d.assets != nil },
 		FitsContext: func(t Tab) bool { d := t.(*docTab); return d.pane.Center.Panel() == doc.Panel(d.assets) },
+		Why:         whyWithoutAssets,
 		Do:          func(t Tab) { do(t.(*docTab)) },
 	}
+}
+
+// whyWithoutAssets returns the reason why a document has no list of assets, or "" for other tabs.
+func whyWithoutAssets(t Tab) string {
+	d, ok := t.(*docTab)
+	switch {
+	case !ok:
+		return ""
+	case d.pane.Document().Payloads == nil || d.pane.Document().Payloads.Len() == 0:
+		return "This file has no assets."
+	}
+	return "This file has no list of assets because it has only one."
 }
 
 // filterAssets focuses the filter of a tab's list.
@@ -267,7 +280,7 @@ func (w *Window) editActions() actions {
 		"edit.strings":       onBytes(w.listStrings),
 		"edit.describe":      onBytes(w.describeBytes),
 		"edit.filter-tree":   onPart((*doc.Pane).FocusFilter),
-		"edit.filter-assets": {IsEnabled: has[*assets.Panel], Do: filterAssets},
+		"edit.filter-assets": {IsEnabled: has[*assets.Panel], Why: whyWithoutAssets, Do: filterAssets},
 	}
 }
 
@@ -276,7 +289,7 @@ func (w *Window) findActions() actions {
 		"edit.find":          w.findAction(),
 		"edit.find-next":     onPart(searcher.FindNext),
 		"edit.find-previous": onPart(searcher.FindPrevious),
-		"edit.find-all":      onPart((*doc.Pane).FindAll),
+		"edit.find-all":      {IsEnabled: has[*doc.Pane], Do: findAll},
 		"edit.find-everywhere": {IsEnabled: func(t Tab) bool { return folderOf(t) != "" || has[*doc.Pane](t) },
 			Name: func(t Tab) string {
 				if folderOf(t) != "" {
@@ -288,6 +301,15 @@ func (w *Window) findActions() actions {
 		"edit.find-files": {Do: w.askFindFiles},
 		"compare.find":    onPart((*comparison.Comparison).Find),
 	}
+}
+
+// findAll lists the matches in the bytes of a document: of the text in the filter if its list of assets is in view.
+func findAll(t Tab) {
+	p := partOf[*doc.Pane](t)
+	if t, ok := t.(*docTab); ok && t.assets != nil && p.Center.Panel() == doc.Panel(t.assets) {
+		p.FindText(t.assets.Filter())
+	}
+	p.FindAll()
 }
 
 // searcher is implemented by documents and comparisons.
@@ -349,8 +371,14 @@ func (w *Window) focusActions() actions {
 		"go.tree":  onPart((*doc.Pane).Focus),
 		"go.hex":   onPart((*doc.Pane).FocusHex),
 		"go.text": {IsEnabled: func(t Tab) bool { p := partOf[*doc.Pane](t); return p != nil && p.IsText() },
+			Why: func(t Tab) string {
+				if _, ok := t.(*docTab); !ok {
+					return ""
+				}
+				return "This file is not a text."
+			},
 			Do: func(t Tab) { partOf[*doc.Pane](t).FocusText() }},
-		"go.description": {IsEnabled: isDescribed, Do: func(t Tab) {
+		"go.description": {IsEnabled: isDescribed, Why: w.whyNotDescribed, Do: func(t Tab) {
 			t.(*docTab).pane.Center.Show(t.(*docTab).description)
 			t.(*docTab).description.Focus()
 		}},

@@ -280,3 +280,15 @@ func isDescribed(t Tab) bool {
 	d, ok := t.(*docTab)
 	return ok && d.description != nil
 }
+
+// whyNotDescribed returns that a document has no description, or "" for other tabs.
+func (w *Window) whyNotDescribed(t Tab) string {
+	_, ok := t.(*docTab)
+	switch {
+	case !ok:
+		return ""
+	case w.canDescribe(t):
+		return "This file has no description. Choose File > Describe This File to begin one."
+	}
+	return "This file has no description."
+}

@@ -82,7 +82,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	keys, problems := command.ReadKeysFile(o.Keys)
 	model.SetSeparator(w.prefs.separator())
 	own := *keys // replaced when the user changes a shortcut
-	w.commands = command.Set[Tab]{Keys: &own, IsBlocked: w.covered}
+	w.commands = command.Set[Tab]{Keys: &own, IsBlocked: w.covered, ShowHint: w.ShowHint}
 	w.folderDocuments = folder.NewDocumentCache(w.options.Open)
 	w.applyLook()
 	fonts := paint.ReadFonts()
