@@ -316,7 +316,7 @@ func (p *Panel) showCrumbs() {
 		if steps[i] == 0 {
 			name = model.OneLine(p.document.Source.Name(), 40)
 		}
-		b := widget.NewButton(model.OneLine(name, 40), func() { p.enter(steps[i]) })
+		b := control.NewButton(p.Key, model.OneLine(name, 40), nil, func() { p.enter(steps[i]) })
 		b.Importance = widget.LowImportance
 		p.crumbs.Add(b)
 		if i > 0 {

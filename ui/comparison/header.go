@@ -12,6 +12,7 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/changes"
 	"assay/ui/comparison/compared"
+	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
 )
@@ -22,7 +23,7 @@ type header struct {
 	summary    *compared.Title
 	headline   string         // the changes of items; empty until collected
 	counts     compare.Counts // counts of items, once collected; counts of rows if there are no items
-	verify     *widget.Button
+	verify     *control.Button
 	chips      *compared.Chips
 	layout     *compared.Tool
 
@@ -37,7 +38,7 @@ type header struct {
 func newHeader(c *Comparison) *header {
 	h := &header{comparison: c}
 	h.summary = compared.NewTitle(c, c.Style)
-	h.verify = widget.NewButton("Compare full contents", c.VerifyContents)
+	h.verify = control.NewButton(c.Key, "Compare full contents", nil, c.VerifyContents)
 	h.verify.Hide()
 	h.rules = compared.NewTool(c, "compare.rules", theme.SettingsIcon(), c.ShowRules)
 	h.report = compared.NewNamedTool(c, "Report", theme.DocumentIcon(),

@@ -20,11 +20,11 @@ import (
 // Keys handles a key, and reports whether it did.
 type Keys func(ev *fyne.KeyEvent, shift bool) bool
 
-// handleKey passes a key to handle if its name is among names, else to keys.
+// handleKey passes a key to handle if its name is among names, else to keys, which may be nil.
 func handleKey(ev *fyne.KeyEvent, handle func(ev *fyne.KeyEvent), keys Keys, names ...fyne.KeyName) {
 	if slices.Contains(names, ev.Name) {
 		handle(ev)
-	} else {
+	} else if keys != nil {
 		keys(ev, false)
 	}
 }
@@ -142,7 +142,7 @@ type Button struct {
 	hint hint
 }
 
-// NewButton returns a button. The icon may be nil.
+// NewButton returns a button. The keys and the icon may be nil.
 func NewButton(keys Keys, label string, icon fyne.Resource, do func()) *Button {
 	b := &Button{keys: keys}
 	b.Text, b.Icon, b.OnTapped = label, icon, do
@@ -185,7 +185,7 @@ func NewBusyIndicator(text string, cancel func()) *BusyIndicator {
 	w.content = container.NewCenter(container.NewVBox(
 		widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{}),
 		container.NewGridWrap(fyne.NewSize(320, 8), w.bar),
-		container.NewCenter(widget.NewButton("Cancel", cancel))))
+		container.NewCenter(NewButton(nil, "Cancel", nil, cancel))))
 	return w
 }
 

@@ -18,9 +18,9 @@ func TestEndStopsTheAnimation(t *testing.T) {
 	w := NewBusyIndicator("Opening…", func() { cancelled = true })
 	window := test.NewTempWindow(t, w.Content())
 	assert.True(t, w.bar.Running())
-	var button *widget.Button
+	var button *Button
 	for _, o := range test.LaidOutObjects(w.Content()) {
-		if b, ok := o.(*widget.Button); ok {
+		if b, ok := o.(*Button); ok {
 			button = b
 		}
 	}

@@ -49,7 +49,7 @@ func newBottomPanel(h Host, style *paint.Style, focusBytes func()) *bottomPanel 
 	d := &bottomPanel{Host: h, share: 0.72, focusBytes: focusBytes, tabs: tabs.New(style), body: container.NewStack(),
 		content: container.NewStack()}
 	d.tabs.OnSelect = func(i int) { d.show(d.lists[i]) }
-	closeButton := widget.NewButtonWithIcon("", theme.CancelIcon(), d.close)
+	closeButton := control.NewButton(h.Key, "", theme.CancelIcon(), d.close)
 	closeButton.Importance = widget.LowImportance
 	end := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground),
 		container.New(stripLayout{style}, closeButton))

@@ -64,7 +64,7 @@ func newSearch(p *Pane) *search {
 	buttons := container.NewHBox(s.matchCase,
 		control.NewIcon(p, theme.MoveUpIcon(), "Find previous (Shift+Enter)", s.FindPrevious),
 		control.NewIcon(p, theme.MoveDownIcon(), "Find next (Enter)", s.FindNext),
-		widget.NewButton("Find All", s.FindAll))
+		control.NewButton(p.Key, "Find All", nil, s.FindAll))
 	closeButton := control.NewIcon(p, theme.CancelIcon(), "Close (Esc)", p.closeTools)
 	s.bar = newBar(&fieldRow{lead: s.interpretations, main: s.annotated.box, tail: buttons, end: closeButton,
 		minWidth: minFindWidth})

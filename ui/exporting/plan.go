@@ -15,6 +15,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
+	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
 )
@@ -172,7 +173,7 @@ func (p *Panel) showTotals(plan *export.Plan, exact, excess bool) {
 type footer struct {
 	text    *widget.Label
 	bar     *widget.ProgressBar
-	button  *widget.Button
+	button  *control.Button
 	content fyne.CanvasObject
 	export  func()
 	stop    func()
@@ -183,7 +184,7 @@ const exportListLabel = "Export List"
 
 func newFooter(export, stop func()) *footer {
 	f := &footer{text: widget.NewLabel(""), bar: widget.NewProgressBar(),
-		button: widget.NewButton(exportListLabel, export),
+		button: control.NewButton(nil, exportListLabel, nil, export),
 		export: export, stop: stop}
 	f.text.Wrapping = fyne.TextWrapWord
 	f.bar.TextFormatter = func() string { return "" }

@@ -16,6 +16,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
+	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -31,8 +32,8 @@ type reportView struct {
 	table  *rows.List[int] // rows of the report, failed ones first
 	text   *widget.Label
 	detail *widget.Label // details of the current row
-	open   *widget.Button
-	repeat *widget.Button
+	open   *control.Button
+	repeat *control.Button
 	body   fyne.CanvasObject
 }
 
@@ -48,9 +49,9 @@ func newReportView(p *Panel) *reportView {
 				v.remarksOn(&r)}, "\t"))
 		})}, pos)
 	}
-	v.open = widget.NewButton("Open Folder", v.openFolder)
-	save := widget.NewButton("Save…", v.askSave)
-	v.repeat = widget.NewButton("Export Again", p.Again)
+	v.open = control.NewButton(p.Key, "Open Folder", nil, v.openFolder)
+	save := control.NewButton(p.Key, "Save…", nil, v.askSave)
+	v.repeat = control.NewButton(p.Key, "Export Again", nil, p.Again)
 	top := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
 	v.body = container.NewBorder(top, container.NewVBox(v.detail,
 		container.NewBorder(nil, nil, v.repeat, container.NewHBox(save, v.open))), nil, nil, v.table.Table)

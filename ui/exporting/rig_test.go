@@ -213,17 +213,9 @@ func (r *rig) choose(labels ...string) {
 // tap presses the button with a label, wherever it is in the window.
 func (r *rig) tap(label string) {
 	for _, o := range test.LaidOutObjects(r.content) {
-		switch b := o.(type) {
-		case *widget.Button:
-			if b.Text == label && b.Visible() {
-				test.Tap(b)
-				return
-			}
-		case *control.Button:
-			if b.Text == label && b.Visible() {
-				test.Tap(b)
-				return
-			}
+		if b, ok := o.(*control.Button); ok && b.Text == label && b.Visible() {
+			test.Tap(b)
+			return
 		}
 	}
 	require.Fail(r.t, "no button "+label)

@@ -36,7 +36,7 @@ type settings struct {
 	folder        *control.Field
 	names         *control.Field
 	conflict      *control.Select
-	presets       *widget.Button // opens the menu of presets
+	presets       *control.Button // opens the menu of presets
 	content       fyne.CanvasObject
 	namesRow      fyne.CanvasObject // the row of the name template
 	isSetting     bool              // the program is setting the widgets
@@ -83,7 +83,7 @@ func newSettings(p *Panel) *settings {
 	fold := control.NewIcon(p, theme.SettingsIcon(), "Show or hide the names of the files", s.toggle)
 	templates := control.NewIcon(p, theme.MenuDropDownIcon(), "Choose a name template", nil)
 	templates.OnTapped = func() { s.menuBelow(templates, s.templateItems()) }
-	s.presets = widget.NewButtonWithIcon("Presets", theme.MenuDropDownIcon(), nil)
+	s.presets = control.NewButton(p.Key, "Presets", theme.MenuDropDownIcon(), nil)
 	s.presets.IconPlacement = widget.ButtonIconTrailingText
 	s.presets.OnTapped = func() { s.menuBelow(s.presets, s.presetItems()) }
 	label := func(text string) fyne.CanvasObject {

@@ -38,7 +38,7 @@ type View struct {
 	channel      *control.Select
 	withoutAlpha bool // the picture is opaque: its channels have no alpha
 	parts        *control.Select
-	play         *widget.Button
+	play         *control.Button
 	boxes        *control.Check
 	main         *fyne.Container // the picture with its tools
 	content      *fyne.Container
@@ -64,7 +64,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, setCaption func(tex
 		v.stop()
 		v.loadPart(v.parts.SelectedIndex())
 	})
-	v.play = widget.NewButtonWithIcon("", theme.MediaPlayIcon(), v.togglePlay)
+	v.play = control.NewButton(h.Key, "", theme.MediaPlayIcon(), v.togglePlay)
 	v.play.Importance = widget.LowImportance
 	v.channel.PlaceHolder = channelNames[alpha] // the widest
 	v.tools = container.NewHBox(
@@ -334,7 +334,7 @@ type toner struct {
 	stops      *control.Slider
 	text       *widget.Label
 	curve      *control.Select
-	autoButton *widget.Button
+	autoButton *control.Button
 	content    *container.Scroll
 }
 
@@ -349,7 +349,7 @@ func newToner(keys control.Keys, onChange func()) *toner {
 	t.curve = control.NewSelect(keys, picture.CurveNames[:], func(string) {
 		t.change(picture.Tone{Stops: t.tone.Stops, Curve: picture.Curve(t.curve.SelectedIndex())})
 	})
-	t.autoButton = widget.NewButton("Auto", func() {
+	t.autoButton = control.NewButton(keys, "Auto", nil, func() {
 		t.set(t.auto)
 		t.onChange()
 	})

@@ -18,6 +18,7 @@ import (
 
 	"assay/model"
 	"assay/model/sound"
+	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/work"
@@ -30,7 +31,7 @@ type Sound struct {
 	player     *work.Lane
 	setCaption func(text string)
 	wave       *wave
-	button     *widget.Button
+	button     *control.Button
 	time       *widget.Label
 	tags       *widget.Label
 	problem    *widget.Label // problem of the sound
@@ -49,7 +50,7 @@ func NewSound(style *paint.Style, group *work.Group, setCaption func(text string
 	v := &Sound{group: group, shape: group.Lane(), player: group.Lane(), setCaption: setCaption}
 	v.wave = &wave{view: v, frame: -1}
 	v.wave.InitSurface(v.wave, style, v.wave.paint)
-	v.button = widget.NewButtonWithIcon("Play", theme.MediaPlayIcon(), v.toggle)
+	v.button = control.NewButton(nil, "Play", theme.MediaPlayIcon(), v.toggle)
 	v.time = widget.NewLabel("")
 	v.tags = widget.NewLabel("")
 	v.tags.Wrapping = fyne.TextWrapWord

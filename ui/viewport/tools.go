@@ -48,7 +48,8 @@ func newTools(v *Viewport) *tools {
 // menu makes a button with a menu below it.
 func (t *tools) menu(name string, items func() []*fyne.MenuItem) *toolMenu {
 	m := &toolMenu{items: items, hasItems: true}
-	m.Button = widget.NewButtonWithIcon(name, theme.MenuDropDownIcon(), func() { t.open(m.Button, items()) })
+	m.Button = control.NewButton((*toolHost)(t.view).Key, name, theme.MenuDropDownIcon(),
+		func() { t.open(m.Button, items()) })
 	m.Importance, m.IconPlacement = widget.LowImportance, widget.ButtonIconTrailingText
 	return m
 }
@@ -127,7 +128,7 @@ func (r *toolHost) Key(k *fyne.KeyEvent, _ bool) bool {
 func (r *toolHost) ShowHint(text string) { (*Viewport)(r).hint(text) }
 
 type toolMenu struct {
-	*widget.Button
+	*control.Button
 	items    func() []*fyne.MenuItem
 	hasItems bool // the menu has items
 }

@@ -49,7 +49,10 @@ type desk struct {
 	name      string
 	saved     bytes.Buffer
 	err       error
+	menu      *fyne.Menu
 }
+
+func (d *desk) Menu(m *fyne.Menu, _ fyne.Position) { d.menu = m }
 
 func (d *desk) Explain(title, text string) { d.explained = title + ": " + text }
 
@@ -510,4 +513,15 @@ func TestFrameRateIsOfTheCurrentMovement(t *testing.T) {
 	assert.Contains(t, v.canvas.rate.visibleText(), "ms per frame")
 	v.commands.Run("scene.frame-rate", v)
 	assert.Empty(t, v.canvas.rate.visibleText())
+}
+
+func TestEnterOpensAMenuOfTheTools(t *testing.T) {
+	v, _ := shown(t, moving())
+	d := new(desk)
+	v.host = d
+	for _, m := range v.tools.row.menus {
+		d.menu = nil
+		m.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		assert.NotNil(t, d.menu, m.Text)
+	}
 }

@@ -21,6 +21,7 @@ import (
 	"assay/model"
 	"assay/model/modeltest"
 	"assay/ui"
+	"assay/ui/control"
 	"assay/ui/desktop"
 	"assay/ui/opening"
 	"assay/ui/work"
@@ -191,7 +192,7 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	again.openFile(bad)
 	require.Same(t, closed, again.tabs.current())
 	for _, o := range test.LaidOutObjects(closed.Content()) {
-		if b, ok := o.(*widget.Button); ok {
+		if b, ok := o.(*control.Button); ok {
 			test.Tap(b)
 		}
 	}

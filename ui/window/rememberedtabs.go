@@ -17,6 +17,7 @@ import (
 
 	"assay/model"
 	"assay/model/git"
+	"assay/ui/control"
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/files"
@@ -189,8 +190,8 @@ func (t *suspendedTab) Content() fyne.CanvasObject {
 	}
 	text := widget.NewLabelWithStyle("Assay ended while it was opening or drawing this file. "+
 		"The file stays closed until you open it.", fyne.TextAlignCenter, fyne.TextStyle{})
-	return container.NewCenter(container.NewVBox(text, container.NewCenter(widget.NewButton("Open "+model.OneLine(
-		t.Title(), 60), t.open))))
+	return container.NewCenter(container.NewVBox(text, container.NewCenter(control.NewButton(nil, "Open "+model.OneLine(
+		t.Title(), 60), nil, t.open))))
 }
 
 func (t *suspendedTab) Status() (path, facts []tabs.Segment) { return nil, nil }

@@ -21,6 +21,7 @@ import (
 	"assay/model"
 	"assay/ui"
 	"assay/ui/command"
+	"assay/ui/control"
 	"assay/ui/desktop"
 	"assay/ui/details"
 	"assay/ui/doc"
@@ -67,10 +68,10 @@ func NewStartPage(o ui.Options, keys *command.Keys, e StartEvents) *StartPage {
 		Style: widget.RichTextStyle{SizeName: theme.SizeNameHeadingText,
 			Alignment: fyne.TextAlignCenter, ColorName: theme.ColorNameForeground}})
 	about := widget.NewLabelWithStyle("Inspect game and simulation asset files: structure, bytes, and values.", fyne.TextAlignCenter, fyne.TextStyle{})
-	open := widget.NewButtonWithIcon("Open File…", theme.FolderOpenIcon(), e.OnOpen)
+	open := control.NewButton(nil, "Open File…", theme.FolderOpenIcon(), e.OnOpen)
 	open.Importance = widget.HighImportance
-	folder := widget.NewButtonWithIcon("Open Folder…", theme.FolderIcon(), e.OnFolder)
-	steps := widget.NewButton("First Steps", e.OnSteps)
+	folder := control.NewButton(nil, "Open Folder…", theme.FolderIcon(), e.OnFolder)
+	steps := control.NewButton(nil, "First Steps", nil, e.OnSteps)
 	p.recentBox = container.NewStack()
 	hint := dim("Or drop files or a folder here   ·   "+keys.Text("file.open")+": Open   ·   "+
 		keys.Text("help.shortcuts")+": Keyboard shortcuts",
@@ -202,8 +203,8 @@ func (p *StartPage) grid(all []Recent, icon fyne.Resource) fyne.CanvasObject {
 	return grid
 }
 
-func flat(text string, icon fyne.Resource, do func()) *widget.Button {
-	b := widget.NewButtonWithIcon(text, icon, do)
+func flat(text string, icon fyne.Resource, do func()) *control.Button {
+	b := control.NewButton(nil, text, icon, do)
 	b.Importance = widget.LowImportance
 	return b
 }
@@ -224,7 +225,7 @@ func Tail(s string, maxLength int) string {
 func samples(all []ui.Sample, open func(ui.Sample)) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
 	for _, s := range all {
-		b := widget.NewButtonWithIcon(s.Name, theme.FileIcon(), func() { open(s) })
+		b := control.NewButton(nil, s.Name, theme.FileIcon(), func() { open(s) })
 		b.Alignment = widget.ButtonAlignLeading
 		grid.Add(b)
 		grid.Add(widget.NewLabel(s.Title))

@@ -13,6 +13,7 @@ import (
 
 	"assay/ui"
 	"assay/ui/command"
+	"assay/ui/control"
 	"assay/ui/window"
 )
 
@@ -37,9 +38,9 @@ func show(t *testing.T, o ui.Options) *shown {
 }
 
 // button returns the button of the page with a label.
-func (s *shown) button(text string) *widget.Button {
+func (s *shown) button(text string) *control.Button {
 	for _, o := range test.LaidOutObjects(s.Content()) {
-		if b, ok := o.(*widget.Button); ok && b.Text == text {
+		if b, ok := o.(*control.Button); ok && b.Text == text {
 			return b
 		}
 	}

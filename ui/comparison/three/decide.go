@@ -31,15 +31,15 @@ type Target struct {
 // decisions holds the buttons that resolve conflicts and save the merged file.
 type decisions struct {
 	t                      *Versions
-	mine, theirs, takeBoth *widget.Button
-	save                   *widget.Button
+	mine, theirs, takeBoth *control.Button
+	save                   *control.Button
 	content                *fyne.Container
 }
 
 func newDecisions(t *Versions) *decisions {
 	d := &decisions{t: t}
-	button := func(id command.ID, do func()) *widget.Button {
-		b := widget.NewButton(command.ByID(id).Label, do)
+	button := func(id command.ID, do func()) *control.Button {
+		b := control.NewButton(t.Key, command.ByID(id).Label, nil, do)
 		b.Importance = widget.LowImportance
 		b.Disable()
 		return b

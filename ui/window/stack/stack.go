@@ -48,9 +48,9 @@ type Pane struct {
 	filter         *control.Filter
 	filterField    *control.Field // filter of the key list
 	overriddenOnly *control.Check
-	export         *widget.Button
-	up             *widget.Button
-	down           *widget.Button
+	export         *control.Button
+	up             *control.Button
+	down           *control.Button
 	content        fyne.CanvasObject
 	closed         bool
 	docs           []*model.Document
@@ -75,9 +75,9 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	p.filter.SetOnLeave(func(bool) { p.keys.Focus() })
 	p.filterField = p.filter.Field
 	p.overriddenOnly = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })
-	p.up = widget.NewButtonWithIcon("Earlier", theme.MoveUpIcon(), func() { p.move(-1) })
-	p.down = widget.NewButtonWithIcon("Later", theme.MoveDownIcon(), func() { p.move(1) })
-	p.export = widget.NewButton("Add Active Assets to Export List", p.Export)
+	p.up = control.NewButton(h.Key, "Earlier", theme.MoveUpIcon(), func() { p.move(-1) })
+	p.down = control.NewButton(h.Key, "Later", theme.MoveDownIcon(), func() { p.move(1) })
+	p.export = control.NewButton(h.Key, "Add Active Assets to Export List", nil, p.Export)
 	p.export.Importance = widget.HighImportance
 	hint := widget.NewLabel("Later files override assets with the same key in earlier files.")
 	hint.Importance = widget.LowImportance
