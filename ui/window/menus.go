@@ -375,7 +375,7 @@ func (w *Window) focusActions() actions {
 				if _, ok := t.(*docTab); !ok {
 					return ""
 				}
-				return "This file is not a text."
+				return "This file is not text."
 			},
 			Do: func(t Tab) { partOf[*doc.Pane](t).FocusText() }},
 		"go.description": {IsEnabled: isDescribed, Why: w.whyNotDescribed, Do: func(t Tab) {
