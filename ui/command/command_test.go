@@ -209,7 +209,8 @@ func TestKeyOfADisabledCommandDisplaysWhy(t *testing.T) {
 	keys, _ := ReadKeysFile("")
 	var hints []string
 	blocked := false
-	s := Set[int]{Keys: keys, IsBlocked: func() bool { return blocked }, ShowHint: func(text string) { hints = append(hints, text) },
+	s := Set[int]{Keys: keys, IsBlocked: func() bool { return blocked },
+		ShowHint: func(text string) { hints = append(hints, text) },
 		Actions: map[ID]Action[int]{"go.assets": {Do: func(int) {}, IsEnabled: func(n int) bool { return n > 1 },
 			Why: func(n int) string {
 				if n < 0 {

@@ -19,13 +19,14 @@ import (
 // Manual is the widget of the format reference: the contents, a page, and a filter for all pages.
 type Manual struct {
 	host.History[model.Meaning] // the visited sections
-	pages                       []*model.Page
-	page                        *model.Page // page in view
-	contents                    *Panel
-	text                        *Panel
-	filter                      *control.Filter
-	content                     fyne.CanvasObject
-	lines                       map[any]int // the first lines of the *model.Sections and *model.Terms of the page; nil without a page
+
+	pages    []*model.Page
+	page     *model.Page // page in view
+	contents *Panel
+	text     *Panel
+	filter   *control.Filter
+	content  fyne.CanvasObject
+	lines    map[any]int // the first lines of the *model.Sections and *model.Terms of the page; nil without a page
 }
 
 // Widths in device-independent pixels: the minimum of the contents, and the maximum of field names.

@@ -122,8 +122,8 @@ func TestOverviewOfManyAssets(t *testing.T) {
 // A name is not cut for the sake of wide values in other lines.
 func TestNamesOfAnOverviewUseTheSpaceBesideSizes(t *testing.T) {
 	d := document(0)
-	d.Payloads = model.PayloadList{{Name: "a name of several, that is 36 bytes", Type: "a type of several, that is 36 bytes", Size: 1,
-		ModTime: time.Unix(1e9, 0)}, {Name: "b", Type: "b", Size: 2, ModTime: time.Unix(1e9, 0)}}
+	d.Payloads = model.PayloadList{{Name: "a name of several, that is 36 bytes",
+		Type: "a type of several, that is 36 bytes", Size: 1, ModTime: time.Unix(1e9, 0)}, {Name: "b", Type: "b", Size: 2, ModTime: time.Unix(1e9, 0)}}
 	s := show(t, d)
 	text := strings.Join(s.lines(t), "\n")
 	assert.Contains(t, text, "2001-09-09")

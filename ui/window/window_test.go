@@ -631,8 +631,8 @@ func documentOf(t Tab) *model.Document { return partOf[*model.Document](t) }
 func TestDisabledCommandsOfADocumentSayWhy(t *testing.T) {
 	w := makeWindow(t)
 	w.openFile(write(t, t.TempDir(), "a.bin", "\x00\xff\x00\xff"))
-	for id, want := range map[command.ID]string{"go.assets": "This file has no assets.", "go.text": "This file is not text.",
-		"go.description": "This file has no description."} {
+	for id, want := range map[command.ID]string{"go.assets": "This file has no assets.",
+		"go.text": "This file is not text.", "go.description": "This file has no description."} {
 		a := w.commands.Actions[id]
 		require.False(t, a.Enabled(w.tabs.current()), id)
 		assert.Equal(t, want, a.Why(w.tabs.current()))
