@@ -62,7 +62,8 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
 	names := compared.Names(sides[:])
 	versionColumn := func(title string) rows.Column { return rows.Column{Title: title, Share: 1, Min: 80} }
-	t.rows.SetColumns(rows.Column{Title: "State", Width: 80}, versionColumn("Where"), versionColumn("Base: "+names[0]),
+	t.rows.SetColumns(rows.Column{Title: "State", Width: 130}, rows.Column{Title: "Where", Share: .6, Min: 80},
+		versionColumn("Base: "+names[0]),
 		versionColumn("Mine: "+names[1]), versionColumn("Theirs: "+names[2]), rows.Column{Title: "Take", Width: 64})
 	t.rows.Events = rows.Events{OnActivate: func(int64) { t.open() }, OnCurrent: func(int64) { t.showCurrent() }}
 	t.summary = widget.NewLabel("Comparing…")
@@ -124,8 +125,7 @@ func (t *Versions) Status() (path, facts []tabs.Segment) {
 	if c := t.current(); c != nil {
 		path = []tabs.Segment{{Text: model.OneLine(c.Where, 300)}}
 	}
-	return path, []tabs.Segment{{Text: "Next conflict: " + t.Keys().Text("compare.next"), Tone: paint.Dim},
-		{Text: t.summaryText()}}
+	return path, []tabs.Segment{{Text: "Next conflict: " + t.Keys().Text("compare.next"), Tone: paint.Dim}}
 }
 
 // current returns the change of the current row, or nil.
@@ -318,10 +318,14 @@ var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs:
 // Cell implements rows.Cells.
 func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	c := &t.changes[t.listed[row]]
-	tone := mergeTones[c.State]
+	tone, state := mergeTones[c.State], c.State.String()
+	isConflict := c.State == merge.Conflict
+	if isConflict && t.merging.Pieces[c.Piece].Resolution != merge.Undecided {
+		tone, state, isConflict = paint.Normal, "conflict, resolved", false
+	}
 	switch column {
 	case 0:
-		return rows.Cell{Text: c.State.String(), Tone: tone, Bold: c.State == merge.Conflict}
+		return rows.Cell{Text: state, Tone: tone, Bold: isConflict}
 	case 1:
 		return rows.Cell{Text: model.OneLine(c.Where, 400), Tone: tone, CutMiddle: true}
 	case 5:

@@ -16,6 +16,8 @@ import (
 	"assay/model/compare/merge"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
+	"assay/ui/paint"
+	"assay/ui/rows"
 )
 
 var (
@@ -127,11 +129,13 @@ func TestVersionsAreMerged(t *testing.T) {
 	assert.Equal(t, unresolved, w.merged.entry.Text)
 	w.merged.entry.SetText("own\ntwo\nTHREE\n")
 	assert.Equal(t, "edited", (*mergeRows)(w).Cell(0, 5).Text, "the typed text is the resolution")
+	assert.Equal(t, rows.Cell{Text: "conflict, resolved"}, (*mergeRows)(w).Cell(0, 0))
 	w.merged.entry.SetText("own\ntwo\nTHREE and more\n")
 	assert.Equal(t, "edited", (*mergeRows)(w).Cell(1, 5).Text, "in all of the text")
 	assert.NotEmpty(t, w.Unsaved())
 	w.Undo()
 	assert.Equal(t, "?", (*mergeRows)(w).Cell(0, 5).Text)
+	assert.Equal(t, rows.Cell{Text: "conflict", Tone: paint.Removed, Bold: true}, (*mergeRows)(w).Cell(0, 0))
 	assert.Equal(t, unresolved, w.merged.entry.Text)
 	assert.False(t, w.CanUndo(), "what was typed is one step")
 	w.savedAt = 0
