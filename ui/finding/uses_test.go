@@ -94,7 +94,7 @@ func TestActivatingSelectsTheItem(t *testing.T) {
 	u.Begin("")
 	assert.Equal(t, []string{"gone.png – used by 1 item", "a.made 1"}, u.listed()[:2], "missing items come first")
 	assert.Len(t, test.WidgetRenderer(u.list.Table).Objects()[0].(*rows.Rows).Columns(), 2, "no column is empty")
-	assert.Equal(t, []string{"Uses 2 items", "b.made /line", "gone.png missing", "Used by no items"}, u.beside())
+	assert.Equal(t, []string{"Uses 2 items", "b.made /line", "gone.png missing, /line", "Used by no items"}, u.beside())
 	u.neighbors.activate(u.neighbors.list.Items[2])
 	assert.Equal(t, []string{"a.made"}, w.opened, "at the reference to the missing item")
 	assert.Equal(t, model.Span{Offset: 1, Size: 1}, w.hit.Span)
@@ -125,7 +125,7 @@ func TestReferencesToPartsOpenThePart(t *testing.T) {
 		}
 	}
 	u.Select(u.graph.FileAt(0))
-	assert.Equal(t, []string{"Uses 2 items", "b.made /line", "#floor", "#wall", "gone.png missing", "Used by no items"},
+	assert.Equal(t, []string{"Uses 2 items", "b.made /line", "#floor", "#wall", "gone.png missing, /line", "Used by no items"},
 		u.beside())
 	u.neighbors.activate(u.neighbors.list.Items[3])
 	assert.Equal(t, []string{"b.made"}, w.opened)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -33,7 +34,11 @@ var sectionNames = []string{"Missing", "Unused", "Duplicates", "All"}
 func (t *Uses) count(section int) int {
 	switch section {
 	case missingSection:
-		return t.graph.Users(graph.Missing)
+		names := map[string]bool{}
+		for u := range t.graph.UsedBy(graph.Missing) {
+			names[u.Name] = true
+		}
+		return len(names)
 	case unusedSection:
 		return len(t.graph.Unused())
 	case duplicatesSection:
@@ -316,7 +321,7 @@ func describeUse(u *graph.Use) rows.Cell {
 	case u == nil:
 		return c
 	case u.To == graph.Missing:
-		c.Text, c.Tone = "missing", paint.Warning
+		c.Text, c.Tone, c.CutMiddle = strings.TrimSuffix("missing, "+u.Path, ", "), paint.Warning, true
 	case u.Guessed:
 		c.Text, c.Tip = "matched by name", "No explicit reference; matched by file name."
 	default:

@@ -19,6 +19,7 @@ type Found struct {
 	Path         string // from the root
 	Problem      string // a sentence
 	Substitution string // a sentence if another file is used than the named one, or ""
+	Missing      string // the path that was not found, if an alias names it
 }
 
 // Message returns the message for the user, or "" if the file was found under its name.
@@ -56,6 +57,9 @@ func (p *Project) find(name, textFolder string) (Found, error) {
 		to = name
 	}
 	f, err := p.findPath(to, textFolder) // as in the engine, an unknown alias is a path, and so is an alias of an alias
+	if ok && f.Path == "" {
+		f.Missing = to
+	}
 	switch {
 	case f.Problem == "":
 	case ok:

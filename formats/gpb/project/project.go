@@ -185,6 +185,8 @@ func (p *Project) Link(value string) (*model.Link, string) {
 	found := p.Find(name, path.Dir(p.Path()))
 	if found.Path != "" {
 		link.Resolve = func(folder string) (string, bool) { return p.OnDisk(found.Path, folder), true }
+	} else if found.Missing != "" { // the file is missing, not the alias
+		link.File = found.Missing
 	}
 	return link, found.Message()
 }

@@ -53,9 +53,9 @@ func TestPathsAreFoundAsTheEngineAndByName(t *testing.T) {
 		"../png/duck.png":   {Path: "res/png/duck.png"},
 		"beside.png":        {Path: "res/materials/beside.png"},
 		"@floor":            {Path: "res/dxt/floor.dds"},
-		"@lost":             {Problem: "@lost: res/lost.dds is not in the project"},
-		"@circle":           {Problem: "@circle: @@circle is not in the project"},
-		"@other":            {Problem: "@other: @floor is not in the project"},
+		"@lost":             {Problem: "@lost: res/lost.dds is not in the project", Missing: "res/lost.dds"},
+		"@circle":           {Problem: "@circle: @@circle is not in the project", Missing: "@@circle"},
+		"@other":            {Problem: "@other: @floor is not in the project", Missing: "@floor"},
 		"@none":             {Problem: "there is no game.config with the alias @none"},
 		"no.png":            {Problem: "no.png is not in the project"},
 		"":                  {Problem: "a path is empty"},
@@ -79,6 +79,9 @@ func TestPathsAreFoundAsTheEngineAndByName(t *testing.T) {
 		}
 		assert.Equal(t, want, got, "%q", name)
 	}
+	link, problem := p.Link("@lost")
+	assert.Equal(t, "res/lost.dds", link.File, "the file is missing, not the alias")
+	assert.Equal(t, "@lost: res/lost.dds is not in the project", problem)
 }
 
 // TestCandidatesAreFoundInOrder has a file at each searched position of a path, and removes the found one each time.
