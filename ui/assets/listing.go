@@ -302,9 +302,9 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 	pos := image.Pt(lead.Min.X, lead.Min.Y+(lead.Dy()-side)/2)
 	square := image.Rectangle{pos, pos.Add(image.Pt(side, side))}
 	if folder && b.listing.lines != nil {
-		direction := paint.Down
+		direction := paint.PointDown
 		if b.closed[(*Panel)(b).path(g)] {
-			direction = paint.Right
+			direction = paint.PointRight
 		}
 		c.Triangle(square, direction, c.Colors.Dim)
 		return
@@ -320,7 +320,7 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 	case b.Sign == nil:
 		rows.PaintIcon(c, square, (*Panel)(b).icon(i))
 	default:
-		c.Label(lead, b.Sign(i), paint.Bold, c.Colors.ForTone((*Panel)(b).tone(i)), paint.Left)
+		c.Label(lead, b.Sign(i), paint.Bold, c.Colors.ForTone((*Panel)(b).tone(i)), paint.AlignLeft)
 	}
 	if img := b.loader.Picture(i); b.Tall && img != nil {
 		corner := image.Pt(c.Px(tallRow)-img.Bounds().Dx(), lead.Dy()-img.Bounds().Dy()).Div(2)

@@ -327,7 +327,7 @@ func (p *Panel) setColumns() {
 		c := p.archive.Columns()[i]
 		column := rows.Column{Title: titleOf(c), Sortable: true, Width: 48, Min: 48, Extra: c.IsOptional}
 		if c.Numeric {
-			column.Align = paint.Trailing
+			column.Align = paint.AlignRight
 		}
 		if i == archive.Name {
 			column.Width, column.Min = 160, 120

@@ -207,7 +207,7 @@ func (b *stepBars) paint(c *paint.Canvas) {
 			text = host.Number(n)
 		}
 		if c.Measure(text, paint.Regular) < r.Dx() {
-			c.Label(r, text, paint.Regular, c.Colors.Foreground, paint.Center)
+			c.Label(r, text, paint.Regular, c.Colors.Foreground, paint.AlignCenter)
 		}
 	}
 }

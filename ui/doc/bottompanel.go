@@ -214,7 +214,7 @@ func (p *problems) columns() []rows.ListColumn[model.Problem] {
 				}
 				return rows.Cell{Text: text, Tone: paint.SeverityTone(problem.Severity)}
 			}},
-		{Title: "Offset", Width: 90, Align: paint.Trailing,
+		{Title: "Offset", Width: 90, Align: paint.AlignRight,
 			Value: func(problem model.Problem) any { return problem.Span.Offset },
 			Cell: func(problem model.Problem) rows.Cell {
 				return rows.Cell{Text: fmt.Sprintf("%#x", problem.Span.Offset), Mono: true, Tone: paint.Dim}

@@ -276,7 +276,7 @@ type hits struct {
 func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s model.Span)) *hits {
 	l := new(hits)
 	l.rows = rows.NewList(h, style, listOptions,
-		rows.ListColumn[model.Span]{Title: "Offset", Width: 72, Align: paint.Trailing,
+		rows.ListColumn[model.Span]{Title: "Offset", Width: 72, Align: paint.AlignRight,
 			Cell: func(s model.Span) rows.Cell { return rows.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true} }},
 		rows.ListColumn[model.Span]{Title: "Bytes", Width: 230,
 			Cell: func(s model.Span) rows.Cell {

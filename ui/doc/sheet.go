@@ -300,11 +300,11 @@ func (s *Sheet) show(t *model.Table, err error) {
 		return
 	}
 	s.table = t
-	columns := []rows.Column{{Title: "#", Min: s.numbersWidth(), Align: paint.Trailing}}
+	columns := []rows.Column{{Title: "#", Min: s.numbersWidth(), Align: paint.AlignRight}}
 	for i, c := range t.Columns {
 		column := rows.Column{Title: t.Title(i), Min: minColumnWidth, Sortable: true}
 		if c.Numeric {
-			column.Align = paint.Trailing
+			column.Align = paint.AlignRight
 		}
 		columns = append(columns, column)
 	}

@@ -50,7 +50,7 @@ func newList(p *Panel) *list {
 	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 112),
 		ColumnWidths: l.columnWidths})
 	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "Export as"},
-		rows.Column{Title: "Size", Align: paint.Trailing})
+		rows.Column{Title: "Size", Align: paint.AlignRight})
 	l.rows.Events = rows.Events{
 		OnActivate: func(row int64) { p.revealRow(row) },
 		OnMenu:     p.menu,

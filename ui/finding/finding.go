@@ -68,7 +68,7 @@ func NewFinder(h host.Files, root string, o Options) *Finder {
 		results: new(results)}
 	t.list = rows.New(t, o.Style, t.results, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
 	t.list.SetColumns(rows.Column{Title: "Match", Share: 0.62}, rows.Column{Title: "In", Share: 0.38},
-		rows.Column{Title: "Offset", Width: 100, Align: paint.Trailing})
+		rows.Column{Title: "Offset", Width: 100, Align: paint.AlignRight})
 	t.list.Events = rows.Events{OnActivate: t.open, OnMenu: t.menu,
 		OnCurrent:  t.onCurrent,
 		OnExpand:   func(row int64) { t.fold(row, false) },

@@ -236,9 +236,9 @@ func (r *results) lineText(row int64) string {
 
 // PaintLead paints the triangle that opens or closes the matches of a file.
 func (r *results) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
-	direction := paint.Down
+	direction := paint.PointDown
 	if r.isFolded(row) {
-		direction = paint.Right
+		direction = paint.PointRight
 	}
 	lead.Max.X = lead.Min.X + c.Px(10)
 	c.Triangle(lead, direction, c.Colors.Dim)

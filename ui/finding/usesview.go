@@ -105,7 +105,7 @@ func (t *Uses) missingColumns() []rows.ListColumn[row] {
 			c.Indent = 16
 			return c
 		}},
-		{Title: "Times", Width: numberWidth, Align: paint.Trailing,
+		{Title: "Times", Width: numberWidth, Align: paint.AlignRight,
 			Cell: func(r row) rows.Cell { return countCell(r.use.Count) }},
 	}
 }
@@ -117,13 +117,13 @@ const numberWidth = 74
 func (t *Uses) itemColumns() []rows.ListColumn[row] {
 	return []rows.ListColumn[row]{
 		{Title: "Name", Share: 1, Cell: t.titleCell, Value: func(r row) any { return r.name(t.listedGraph) }},
-		{Title: "Uses", Width: numberWidth, Align: paint.Trailing,
+		{Title: "Uses", Width: numberWidth, Align: paint.AlignRight,
 			Value: func(r row) any { return len(t.listedGraph.Needs(r.item)) },
 			Cell:  func(r row) rows.Cell { return countCell(len(t.listedGraph.Needs(r.item))) }},
-		{Title: "Used by", Width: numberWidth, Align: paint.Trailing,
+		{Title: "Used by", Width: numberWidth, Align: paint.AlignRight,
 			Value: func(r row) any { return t.listedGraph.Users(r.item) },
 			Cell:  func(r row) rows.Cell { return countCell(t.listedGraph.Users(r.item)) }},
-		{Title: "Size", Width: 86, Align: paint.Trailing, Value: func(r row) any { return t.listedGraph.Item(r.item).Size },
+		{Title: "Size", Width: 86, Align: paint.AlignRight, Value: func(r row) any { return t.listedGraph.Item(r.item).Size },
 			Cell: func(r row) rows.Cell {
 				if size := t.listedGraph.Item(r.item).Size; size >= 0 {
 					return rows.Cell{Text: host.Size(size), Tone: paint.Dim}

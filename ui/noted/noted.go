@@ -203,13 +203,13 @@ func (l *List) columns() []rows.ListColumn[notes.PlacedNote] {
 				c.CutMiddle = !n.Earlier
 				return c
 			}},
-		{Title: "Offset", Width: number, Align: paint.Trailing,
+		{Title: "Offset", Width: number, Align: paint.AlignRight,
 			Filter: query.Column{Name: "offset", Kind: query.Number},
 			Value:  func(n notes.PlacedNote) any { return n.Bytes.Offset },
 			Cell: func(n notes.PlacedNote) rows.Cell {
 				return rows.Cell{Text: fmt.Sprintf("%#x", n.Bytes.Offset), Mono: true, Tone: paint.Dim}
 			}},
-		{Title: "Size", Width: number, Align: paint.Trailing, Filter: query.Column{Name: "size", Kind: query.Size},
+		{Title: "Size", Width: number, Align: paint.AlignRight, Filter: query.Column{Name: "size", Kind: query.Size},
 			Value: func(n notes.PlacedNote) any { return n.Bytes.Size },
 			Cell: func(n notes.PlacedNote) rows.Cell {
 				return rows.Cell{Text: host.Number(n.Bytes.Size), Mono: true, Tone: paint.Dim}

@@ -427,9 +427,9 @@ func (t *table[L]) PaintLead(c *paint.Canvas, row int64, column int, lead image.
 	}
 	v.paintGuides(c, p.Depth(), lead, x)
 	if d.opens {
-		direction := paint.Right
+		direction := paint.PointRight
 		if p.Open != nil {
-			direction = paint.Down
+			direction = paint.PointDown
 		}
 		c.Triangle(square(lead.Min.X, c.Px(triangleSide)), direction, c.Colors.Dim)
 	}

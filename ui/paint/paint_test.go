@@ -136,7 +136,7 @@ func TestLongTextKeepsItsEnds(t *testing.T) {
 	assert.Equal(t, arm.Pix, unseen.Pix)
 	short, w := painted("short", 100)
 	c := newCanvas(t, 300, 40)
-	assert.Equal(t, c.Label(image.Rect(5, 5, 105, 35), "short", paint.Regular, black, paint.Left), w)
+	assert.Equal(t, c.Label(image.Rect(5, 5, 105, 35), "short", paint.Regular, black, paint.AlignLeft), w)
 	assert.Equal(t, c.Img.Pix, short.Pix)
 	for width := 12; width < 60; width++ {
 		painted(begin, width)
@@ -166,9 +166,9 @@ func TestMonoCellsAreEqual(t *testing.T) {
 func TestLabelAligns(t *testing.T) {
 	box := image.Rect(20, 0, 220, 30)
 	for align, want := range map[paint.Align]func(image.Rectangle) int{
-		paint.Left:     func(r image.Rectangle) int { return r.Min.X - 20 },
-		paint.Trailing: func(r image.Rectangle) int { return 220 - r.Max.X },
-		paint.Center:   func(r image.Rectangle) int { return (r.Min.X - 20) - (220 - r.Max.X) },
+		paint.AlignLeft:   func(r image.Rectangle) int { return r.Min.X - 20 },
+		paint.AlignRight:  func(r image.Rectangle) int { return 220 - r.Max.X },
+		paint.AlignCenter: func(r image.Rectangle) int { return (r.Min.X - 20) - (220 - r.Max.X) },
 	} {
 		c := newCanvas(t, 300, 40)
 		c.Label(box, "0x1a4", paint.Mono, black, align)
@@ -184,7 +184,7 @@ func TestNothingIsPaintedOutsideTheClip(t *testing.T) {
 	c.Clipped(box, func() {
 		c.Text(0, 20, "MMMMMMMMMMMMMMMMMM", paint.Bold, black, 0)
 		c.Fill(image.Rect(-5, -5, 500, 12), black)
-		c.Triangle(image.Rect(50, 5, 90, 45), paint.Right, black)
+		c.Triangle(image.Rect(50, 5, 90, 45), paint.PointRight, black)
 		c.Round(image.Rect(20, 0, 80, 30), 6, paint.Color{A: 0x40})
 	})
 	assert.Equal(t, box, inked(c.Img))
@@ -201,8 +201,8 @@ func TestTranslucentFillStaysOpaque(t *testing.T) {
 
 func TestShapesAreCachedByName(t *testing.T) {
 	c := newCanvas(t, 40, 40)
-	c.Triangle(image.Rect(0, 0, 12, 12), paint.Down, black)
-	c.Triangle(image.Rect(20, 0, 32, 12), paint.Right, black)
+	c.Triangle(image.Rect(0, 0, 12, 12), paint.PointDown, black)
+	c.Triangle(image.Rect(20, 0, 32, 12), paint.PointRight, black)
 	assert.False(t, inked(c.Img).Empty())
 	assert.EqualValues(t, c.Img.RGBAAt(6, 6), black)
 }

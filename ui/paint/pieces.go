@@ -273,10 +273,10 @@ type Direction uint8
 
 // The directions of a triangle.
 const (
-	Right Direction = iota
-	Down
-	Up
-	Leftward
+	PointRight Direction = iota
+	PointDown
+	PointUp
+	PointLeft
 )
 
 // Triangle paints a small triangle in the middle of a rectangle: closed and opened rows, sorted columns.
@@ -290,10 +290,10 @@ var triangles = [...]struct {
 	name    string
 	corners []float32
 }{
-	Right:    {"paint.right", []float32{0.3, 0.12, 0.82, 0.5, 0.3, 0.88}},
-	Leftward: {"paint.left", []float32{0.7, 0.12, 0.18, 0.5, 0.7, 0.88}},
-	Down:     {"paint.down", []float32{0.12, 0.3, 0.88, 0.3, 0.5, 0.82}},
-	Up:       {"paint.up", []float32{0.12, 0.7, 0.88, 0.7, 0.5, 0.18}},
+	PointRight: {"paint.right", []float32{0.3, 0.12, 0.82, 0.5, 0.3, 0.88}},
+	PointLeft:  {"paint.left", []float32{0.7, 0.12, 0.18, 0.5, 0.7, 0.88}},
+	PointDown:  {"paint.down", []float32{0.12, 0.3, 0.88, 0.3, 0.5, 0.82}},
+	PointUp:    {"paint.up", []float32{0.12, 0.7, 0.88, 0.7, 0.5, 0.18}},
 }
 
 // Round paints a rectangle with round ends or corners: scroll bar thumbs, badges. The radius is in pixels.

@@ -14,9 +14,9 @@ type Align uint8
 
 // The alignments of a label.
 const (
-	Left Align = iota
-	Center
-	Trailing
+	AlignLeft Align = iota
+	AlignCenter
+	AlignRight
 )
 
 const ellipsis = '…'
@@ -44,9 +44,9 @@ func (c *Canvas) Label(r image.Rectangle, s string, f Face, col Color, align Ali
 		return 0
 	}
 	x := r.Min.X
-	if align != Left {
+	if align != AlignLeft {
 		if free := r.Dx() - c.MeasureUpTo(s, f, r.Dx()); free > 0 {
-			if align == Center {
+			if align == AlignCenter {
 				free /= 2
 			}
 			x += free
@@ -59,7 +59,7 @@ func (c *Canvas) Label(r image.Rectangle, s string, f Face, col Color, align Ali
 // text differ at the end.
 func (c *Canvas) LabelMiddle(r image.Rectangle, s string, f Face, col Color) int {
 	if r.Dx() <= 0 || c.MeasureUpTo(s, f, r.Dx()) <= r.Dx() {
-		return c.Label(r, s, f, col, Left)
+		return c.Label(r, s, f, col, AlignLeft)
 	}
 	g, y := c.faces[f], c.Baseline(r, f)
 	limit := max(0, int32(r.Dx())<<6-g.glyphOf(ellipsis, 0).advance)

@@ -52,9 +52,9 @@ const minColumnWidth = 24 // minimum width of a column, in device-independent pi
 func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *Overview {
 	v := &Overview{style: style, Word: func(*model.Document) string { return "asset" }}
 	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), ColumnWidths: v.divideWidth},
-		rows.Column{}, rows.Column{Align: paint.Trailing, Min: 1},
-		rows.Column{Align: paint.Trailing, Min: minColumnWidth},
-		rows.Column{Align: paint.Trailing, Min: minColumnWidth})
+		rows.Column{}, rows.Column{Align: paint.AlignRight, Min: 1},
+		rows.Column{Align: paint.AlignRight, Min: minColumnWidth},
+		rows.Column{Align: paint.AlignRight, Min: minColumnWidth})
 	v.gallery = new(gallery)
 	v.content = container.New(v.gallery, pictures, v.panel)
 	return v

@@ -39,7 +39,7 @@ func NewProfile(h host.Host, style *paint.Style, setCaption func(text string)) *
 	v.chart = &chart{view: v}
 	v.chart.InitSurface(v.chart, style, v.chart.paint)
 	v.strings = rows.NewList(h, style, rows.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
-		rows.ListColumn[content.FoundString]{Title: "Offset", Width: 80, Align: paint.Trailing,
+		rows.ListColumn[content.FoundString]{Title: "Offset", Width: 80, Align: paint.AlignRight,
 			Cell: func(s content.FoundString) rows.Cell {
 				return rows.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true, Tone: paint.Dim}
 			}},
@@ -159,7 +159,7 @@ func (c *chart) paint(canvas *paint.Canvas) {
 	row := canvas.Px(18)
 	half := area.Min.Y + area.Dy()/2
 	title := func(y int, text string) {
-		canvas.Label(image.Rect(area.Min.X, y, area.Max.X, y+row), text, paint.Regular, canvas.Colors.Dim, paint.Left)
+		canvas.Label(image.Rect(area.Min.X, y, area.Max.X, y+row), text, paint.Regular, canvas.Colors.Dim, paint.AlignLeft)
 	}
 	title(area.Min.Y, "Entropy by offset")
 	title(half, "Byte histogram (00–ff)")

@@ -27,11 +27,11 @@ func (s tree) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state
 	c.Shape(icon, "bench", c.Colors.Primary, func(p paint.Pen) { p.Polygon(0, 0, 1, .5, 0, 1) })
 	cell.Min.X = icon.Max.X + c.Px(4)
 	name := strconv.AppendInt([]byte("node"), row, 10)
-	c.Label(cell, string(name), paint.Regular, c.Colors.Foreground, paint.Left)
-	c.Label(state.Cell(bounds, 1), "Transform", paint.Regular, c.Colors.Dim, paint.Left)
-	c.Label(state.Cell(bounds, 2), "1.5, 0, -3.25", paint.Regular, c.Colors.Foreground, paint.Left)
-	c.Label(state.Cell(bounds, 3), strconv.FormatInt(row*64, 16), paint.Mono, c.Colors.Dim, paint.Trailing)
-	c.Label(state.Cell(bounds, 4), "64", paint.Mono, c.Colors.Dim, paint.Trailing)
+	c.Label(cell, string(name), paint.Regular, c.Colors.Foreground, paint.AlignLeft)
+	c.Label(state.Cell(bounds, 1), "Transform", paint.Regular, c.Colors.Dim, paint.AlignLeft)
+	c.Label(state.Cell(bounds, 2), "1.5, 0, -3.25", paint.Regular, c.Colors.Foreground, paint.AlignLeft)
+	c.Label(state.Cell(bounds, 3), strconv.FormatInt(row*64, 16), paint.Mono, c.Colors.Dim, paint.AlignRight)
+	c.Label(state.Cell(bounds, 4), "64", paint.Mono, c.Colors.Dim, paint.AlignRight)
 }
 
 func BenchmarkScrollStep(b *testing.B) {
@@ -39,8 +39,8 @@ func BenchmarkScrollStep(b *testing.B) {
 	r := New(host.None{}, paint.NewStyle(), tree{10_000_000}, Options{Header: true})
 	r.SetColumns(Column{Title: "Name", Width: 220}, Column{Title: "Type", Width: 110},
 		Column{Title: "Value", Width: 160},
-		Column{Title: "Offset", Width: 90, Align: paint.Trailing},
-		Column{Title: "Size", Width: 60, Align: paint.Trailing})
+		Column{Title: "Offset", Width: 90, Align: paint.AlignRight},
+		Column{Title: "Size", Width: 60, Align: paint.AlignRight})
 	const w, h = 660, 50*20 + 23
 	r.Resize(fyne.NewSize(w, h))
 	r.SetFirst(5_000_000)

@@ -42,7 +42,7 @@ func showCells(t *testing.T, h host.Host, g grid) *cells {
 		c.waiting = f
 		return func() { c.waiting = nil }
 	}
-	c.SetColumns(Column{Title: "One", Width: 100}, Column{Title: "Two", Width: 100, Align: paint.Trailing},
+	c.SetColumns(Column{Title: "One", Width: 100}, Column{Title: "Two", Width: 100, Align: paint.AlignRight},
 		Column{Title: "Three"})
 	w := test.NewTempWindow(t, c.Rows)
 	w.SetPadded(false)

@@ -271,7 +271,7 @@ func (r *Rows) edges(g geometry) []int {
 		x += c.Width
 	}
 	end := max(g.width, edges[len(edges)-1])
-	if last := r.columns[len(r.columns)-1]; r.options.Grow > 0 && last.Align == paint.Trailing && !last.hidden {
+	if last := r.columns[len(r.columns)-1]; r.options.Grow > 0 && last.Align == paint.AlignRight && !last.hidden {
 		end = min(end, int(x*g.scale+0.5)) // numbers stay beside the other columns
 	}
 	edges = append(edges, end)

@@ -84,7 +84,7 @@ func (r *Rows) paintRows(c *paint.Canvas, g geometry) {
 	}
 	if n == 0 && r.options.Empty != nil {
 		line := image.Rect(g.body.Min.X, g.body.Min.Y+g.row, g.body.Max.X, g.body.Min.Y+2*g.row)
-		c.Label(line.Intersect(g.body), r.options.Empty(), paint.Regular, c.Colors.Dim, paint.Center)
+		c.Label(line.Intersect(g.body), r.options.Empty(), paint.Regular, c.Colors.Dim, paint.AlignCenter)
 	}
 }
 
@@ -200,7 +200,7 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 	col, x := c.Colors.ForTone(cell.Tone), box.Min.X
 	switch {
 	case cell.Pieces != nil:
-		if align == paint.Trailing {
+		if align == paint.AlignRight {
 			box.Min.X = max(box.Min.X, box.Max.X-c.MeasureUpTo(cell.String(), cell.Face(), box.Dx()))
 			x = box.Min.X
 		}
@@ -213,7 +213,7 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 	if cell.Hint != "" {
 		content := box
 		content.Min.X = x + c.Px(hintGap)
-		x = content.Min.X + c.Label(content, cell.Hint, paint.Regular, c.Colors.Dim, paint.Left)
+		x = content.Min.X + c.Label(content, cell.Hint, paint.Regular, c.Colors.Dim, paint.AlignLeft)
 	}
 	x = cell.Flag.paint(c, min(x, box.Max.X), box)
 	cell.Mark.paint(c, x, box)
@@ -231,9 +231,9 @@ func (r *Rows) paintTitle(c *paint.Canvas, column int, cell image.Rectangle, tit
 		side := c.Px(8)
 		text.Max.X -= side + pad/2
 		mark := image.Rect(text.Max.X+pad/2, cell.Min.Y, text.Max.X+pad/2+side, cell.Max.Y)
-		direction := paint.Up
+		direction := paint.PointUp
 		if r.order == Descending {
-			direction = paint.Down
+			direction = paint.PointDown
 		}
 		c.Triangle(mark, direction, c.Colors.Primary)
 	}

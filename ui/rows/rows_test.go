@@ -31,7 +31,7 @@ func (s *numbers) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, s
 	s.painted = append(s.painted, row)
 	s.states[row], s.bounds[row] = state, bounds
 	for i := range state.Cells() {
-		c.Label(state.Cell(bounds, i), fmt.Sprint(row), paint.Regular, c.Colors.Foreground, paint.Left)
+		c.Label(state.Cell(bounds, i), fmt.Sprint(row), paint.Regular, c.Colors.Foreground, paint.AlignLeft)
 	}
 }
 
@@ -635,12 +635,12 @@ func TestNoRowsHaveAText(t *testing.T) {
 }
 
 func TestNumbersStayBesideTheOtherColumns(t *testing.T) {
-	for _, align := range []paint.Align{paint.Left, paint.Trailing} {
+	for _, align := range []paint.Align{paint.AlignLeft, paint.AlignRight} {
 		r, source, w := show(t, 100, rows.Options{Header: true, Grow: 300})
 		r.SetColumns(rows.Column{Title: "Name", Width: 100}, rows.Column{Title: "Size", Width: 60, Align: align})
 		frame(w, source)
 		end := source.states[0].Cell(source.bounds[0], 1).Max.X
-		if align == paint.Trailing {
+		if align == paint.AlignRight {
 			assert.Less(t, end, 200)
 		} else {
 			assert.Equal(t, 400-12-6, end)

@@ -97,7 +97,7 @@ func paintCentered(c *paint.Canvas, r image.Rectangle, s string, col paint.Color
 		c.LabelMiddle(r, s, paint.Regular, col)
 		return
 	}
-	c.Label(r, s, paint.Regular, col, paint.Center)
+	c.Label(r, s, paint.Regular, col, paint.AlignCenter)
 }
 
 func (b *tileRows) paintPicture(c *paint.Canvas, t Tile, box image.Rectangle) {
@@ -110,7 +110,7 @@ func (b *tileRows) paintPicture(c *paint.Canvas, t Tile, box image.Rectangle) {
 	PaintIcon(c, icon, t.Icon)
 	// A word that is wider than the sheet would be illegible.
 	if t.Word != "" && t.Icon == File && c.Measure(t.Word, paint.Bold) < icon.Dx()*2/3 {
-		c.Label(icon, t.Word, paint.Bold, c.Colors.Background, paint.Center)
+		c.Label(icon, t.Word, paint.Bold, c.Colors.Background, paint.AlignCenter)
 	}
 }
 

@@ -113,7 +113,7 @@ func (s *Status) paint(c *paint.Canvas) {
 	}
 	leftArea := image.Rect(c.Px(segmentPadding), line, max(c.Px(segmentPadding), right-c.Px(segmentPadding)), h)
 	if hint := cmp.Or(s.hoverHint, s.hint); hint != "" {
-		c.Label(leftArea, hint, paint.Regular, c.Colors.Foreground, paint.Left)
+		c.Label(leftArea, hint, paint.Regular, c.Colors.Foreground, paint.AlignLeft)
 		return
 	}
 	s.paintPath(c, leftArea)
@@ -148,7 +148,7 @@ func (s *Status) paintFact(c *paint.Canvas, f Segment, reserved, right, h, line 
 		return right
 	}
 	s.addSegment(c, r, f)
-	c.Label(r, f.Text, face, c.Colors.ForTone(f.Tone), paint.Center)
+	c.Label(r, f.Text, face, c.Colors.ForTone(f.Tone), paint.AlignCenter)
 	if separate {
 		c.Fill(image.Rect(r.Min.X, c.Px(5), r.Min.X+line, h-c.Px(5)), c.Colors.Separator)
 	}
@@ -185,7 +185,7 @@ func (s *Status) paintBusy(c *paint.Canvas, right, h int) int {
 		x = bar.Min.X - c.Px(busyGap)
 	}
 	width := c.Measure(s.busy, paint.Regular)
-	c.Label(image.Rect(x-width, 0, x, h), s.busy, paint.Regular, c.Colors.Dim, paint.Left)
+	c.Label(image.Rect(x-width, 0, x, h), s.busy, paint.Regular, c.Colors.Dim, paint.AlignLeft)
 	return x - width - c.Px(segmentPadding)
 }
 
@@ -205,16 +205,16 @@ func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
 	}
 	x := r.Min.X
 	if from > 0 {
-		x += c.Label(image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y), "…"+sep, paint.Regular, c.Colors.Dim, paint.Left)
+		x += c.Label(image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y), "…"+sep, paint.Regular, c.Colors.Dim, paint.AlignLeft)
 	}
 	for i := from; i < len(s.path); i++ {
 		p := s.path[i]
 		box := image.Rect(x, r.Min.Y, min(r.Max.X, x+widths[i]), r.Max.Y)
 		s.addSegment(c, box.Inset(-c.Px(2)), p)
-		c.Label(box, p.Text, paint.Regular, c.Colors.ForTone(p.Tone), paint.Left)
+		c.Label(box, p.Text, paint.Regular, c.Colors.ForTone(p.Tone), paint.AlignLeft)
 		x = box.Max.X
 		if i < len(s.path)-1 {
-			x += c.Label(image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y), sep, paint.Regular, c.Colors.Faint, paint.Left)
+			x += c.Label(image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y), sep, paint.Regular, c.Colors.Faint, paint.AlignLeft)
 		}
 	}
 }

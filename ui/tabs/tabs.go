@@ -177,10 +177,10 @@ func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
 		badge := image.Rect(label.Max.X-bw, 0, label.Max.X, c.Px(t.style.Size()+3))
 		badge = badge.Add(image.Pt(0, (h-badge.Dy())/2))
 		c.Round(badge, badge.Dy()/2, c.Colors.Inactive)
-		c.Label(badge, tab.Badge, paint.Regular, c.Colors.Legible(text, c.Colors.Inactive), paint.Center)
+		c.Label(badge, tab.Badge, paint.Regular, c.Colors.Legible(text, c.Colors.Inactive), paint.AlignCenter)
 		label.Max.X = badge.Min.X - c.Px(gap)
 	}
-	c.Label(label, tab.Title, paint.Regular, text, paint.Left)
+	c.Label(label, tab.Title, paint.Regular, text, paint.AlignLeft)
 }
 
 func crossBox(r image.Rectangle, scale float32) image.Rectangle {
@@ -342,11 +342,11 @@ func (t *Tabs) paintArrows(c *paint.Canvas, h int) {
 		box := image.Rect(0, 0, c.Px(12), c.Px(12)).Add(image.Pt(r.Min.X+(width-c.Px(12))/2, (h-c.Px(12))/2))
 		switch i {
 		case toLeft:
-			c.Triangle(box, paint.Leftward, col)
+			c.Triangle(box, paint.PointLeft, col)
 		case toRight:
-			c.Triangle(box, paint.Right, col)
+			c.Triangle(box, paint.PointRight, col)
 		default:
-			c.Triangle(box, paint.Down, col)
+			c.Triangle(box, paint.PointDown, col)
 		}
 	}
 }

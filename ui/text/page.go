@@ -356,7 +356,7 @@ func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 		number = int(p.numbers[line])
 	}
 	if number > 0 {
-		c.Label(box, strconv.Itoa(number), paint.Mono, c.Colors.Faint, paint.Trailing)
+		c.Label(box, strconv.Itoa(number), paint.Mono, c.Colors.Faint, paint.AlignRight)
 	}
 	m := p.marks[line]
 	side := c.CellWidth()

@@ -83,8 +83,8 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 		rows.Column{Title: "Name", Width: 190, Min: 80, Sortable: true},
 		rows.Column{Title: "Value", Width: 90, Sortable: true},
 		rows.Column{Title: "Type", Width: 80, Sortable: true},
-		rows.Column{Title: "Offset", Width: 58, Align: paint.Trailing, Sortable: true},
-		rows.Column{Title: "Size", Width: 58, Align: paint.Trailing, Sortable: true},
+		rows.Column{Title: "Offset", Width: 58, Align: paint.AlignRight, Sortable: true},
+		rows.Column{Title: "Size", Width: 58, Align: paint.AlignRight, Sortable: true},
 	)
 	t.view.KeepsWidths = true
 	t.view.OnCurrent = func(p rowPos) {

@@ -30,12 +30,12 @@ func TestLinesHaveTheVisibleText(t *testing.T) {
 		row := image.Rect(0, 0, 320, 20)
 		second := row.Add(image.Pt(0, 20))
 		text := c.Colors.Foreground
-		c.Label(second, "behind the end", paint.Mono, text, paint.Trailing)
-		c.Triangle(image.Rect(0, 24, 11, 35), paint.Down, text)
-		c.Label(image.Rect(16, 20, 100, 40), "one\ttwo", paint.Regular, text, paint.Left)
-		c.Label(image.Rect(0, 0, 90, 20), "a text that is far too long", paint.Regular, text, paint.Left)
+		c.Label(second, "behind the end", paint.Mono, text, paint.AlignRight)
+		c.Triangle(image.Rect(0, 24, 11, 35), paint.PointDown, text)
+		c.Label(image.Rect(16, 20, 100, 40), "one\ttwo", paint.Regular, text, paint.AlignLeft)
+		c.Label(image.Rect(0, 0, 90, 20), "a text that is far too long", paint.Regular, text, paint.AlignLeft)
 		c.LabelMiddle(image.Rect(160, 0, 260, 20), "both ends of a name stay", paint.Mono, text)
-		c.Clipped(image.Rect(0, 0, 10, 10), func() { c.Label(second, "hidden", paint.Regular, text, paint.Left) })
+		c.Clipped(image.Rect(0, 0, 10, 10), func() { c.Label(second, "hidden", paint.Regular, text, paint.AlignLeft) })
 		x := 160
 		for _, r := range "ff" {
 			x = c.Rune(x, 55, r, paint.Mono, text)
@@ -54,9 +54,9 @@ func TestBackgroundIsTheLastFill(t *testing.T) {
 	style, c := newCard(t, func(c *paint.Canvas) {
 		row := image.Rect(0, 0, 100, 20)
 		c.Fill(row, red)
-		c.Label(row, "on red", paint.Regular, blue, paint.Left)
+		c.Label(row, "on red", paint.Regular, blue, paint.AlignLeft)
 		c.Fill(row, blue)
-		c.Label(row, "on blue", paint.Regular, red, paint.Left)
+		c.Label(row, "on blue", paint.Regular, red, paint.AlignLeft)
 	})
 	r := uitest.Frame(t, style, c)
 	assert.Equal(t, red, r.Background(0))

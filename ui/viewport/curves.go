@@ -279,7 +279,7 @@ func (c *curves) paint(canvas *paint.Canvas) {
 // paintTitles writes the values at the present time, and the displayed range if there is room.
 func (c *curves) paintTitles(canvas *paint.Canvas, r image.Rectangle, l lane, values []float32) {
 	write := func(text string, col paint.Color) {
-		canvas.Label(r, text, paint.Regular, col, paint.Left)
+		canvas.Label(r, text, paint.Regular, col, paint.AlignLeft)
 		r.Min.X += canvas.Measure(text, paint.Regular) + canvas.Px(10)
 	}
 	write(l.title, canvas.Colors.Dim)
@@ -288,7 +288,7 @@ func (c *curves) paintTitles(canvas *paint.Canvas, r image.Rectangle, l lane, va
 		write(fmt.Sprintf("%s %.4g", name, values[part]), componentColors[canvas.Colors.Dark][i])
 	}
 	if ends := fmt.Sprintf("%.3g to %.3g", l.low, l.high); !l.constant && canvas.Measure(ends, paint.Regular) < r.Dx() {
-		canvas.Label(r, ends, paint.Regular, canvas.Colors.Dim, paint.Trailing)
+		canvas.Label(r, ends, paint.Regular, canvas.Colors.Dim, paint.AlignRight)
 	}
 }
 

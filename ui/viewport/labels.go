@@ -93,7 +93,7 @@ func (v *Viewport) writeLabels(out *image.RGBA, all []render.Label) {
 			c.Round(l.area, c.Px(3), plateColor())
 			ink = c.Colors.Foreground
 		}
-		c.Label(l.area, l.text, paint.Regular, ink, paint.Center)
+		c.Label(l.area, l.text, paint.Regular, ink, paint.AlignCenter)
 	}
 }
 

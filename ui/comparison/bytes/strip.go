@@ -188,7 +188,7 @@ func (s *Strip) paint(c *paint.Canvas) {
 	lanes := s.lanes(w)
 	for i, r := range lanes {
 		label := image.Rect(c.Px(8), r.Min.Y-c.Px(4), r.Min.X-c.Px(4), r.Max.Y+c.Px(4))
-		c.Label(label, []string{"Old", "New"}[i], paint.Regular, c.Colors.Dim, paint.Left)
+		c.Label(label, []string{"Old", "New"}[i], paint.Regular, c.Colors.Dim, paint.AlignLeft)
 		c.Fill(r, c.Colors.Inactive)
 		if s.c != nil {
 			s.paintLane(c, i, r)

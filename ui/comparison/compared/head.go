@@ -111,9 +111,9 @@ func (c *Chips) paint(canvas *paint.Canvas) {
 		if c.rows.Rows(s) == 0 {
 			col = text
 		}
-		x := canvas.Label(inner, sign, paint.Bold, col, paint.Left)
+		x := canvas.Label(inner, sign, paint.Bold, col, paint.AlignLeft)
 		inner.Min.X += x
-		canvas.Label(inner, c.text(s)[len(sign):], paint.Regular, text, paint.Left)
+		canvas.Label(inner, c.text(s)[len(sign):], paint.Regular, text, paint.AlignLeft)
 	}
 }
 
@@ -285,7 +285,7 @@ func (t *Title) paint(c *paint.Canvas) {
 		if p.bold {
 			face = paint.Bold
 		}
-		r.Min.X += c.Label(r, p.Text, face, c.Colors.ForTone(p.Tone), paint.Left)
+		r.Min.X += c.Label(r, p.Text, face, c.Colors.ForTone(p.Tone), paint.AlignLeft)
 		if r.Dx() <= 0 {
 			return
 		}

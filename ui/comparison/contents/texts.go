@@ -44,7 +44,7 @@ func NewTexts(h host.Host, style *paint.Style, group *work.Group) *TextsView {
 	t := &TextsView{comparing: group.Lane()}
 	t.rows = rows.New(h, style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
 		ColumnWidths: shareTexts})
-	number := rows.Column{Width: lineNumberWidth, Align: paint.Trailing}
+	number := rows.Column{Width: lineNumberWidth, Align: paint.AlignRight}
 	t.rows.SetColumns(number, rows.Column{Title: "Old", Min: 60}, number, rows.Column{Title: "New", Min: 60})
 	return t
 }

@@ -274,7 +274,7 @@ func (p *Pane) notifyError(err error) {
 
 func (p *Pane) layerColumns() []rows.ListColumn[int] {
 	count := func(title string, cell func(win, lose int) rows.Cell) rows.ListColumn[int] {
-		return rows.ListColumn[int]{Title: title, Width: 96, Align: paint.Trailing, Cell: func(i int) rows.Cell {
+		return rows.ListColumn[int]{Title: title, Width: 96, Align: paint.AlignRight, Cell: func(i int) rows.Cell {
 			if i >= len(p.active) {
 				return rows.Cell{}
 			}
@@ -282,7 +282,7 @@ func (p *Pane) layerColumns() []rows.ListColumn[int] {
 		}}
 	}
 	return []rows.ListColumn[int]{
-		{Width: 34, Align: paint.Trailing,
+		{Width: 34, Align: paint.AlignRight,
 			Cell: func(i int) rows.Cell { return rows.Cell{Text: strconv.Itoa(i + 1), Tone: paint.Dim} }},
 		{Title: "Loaded", Share: 1, Min: 90, Cell: func(i int) rows.Cell {
 			return rows.Cell{Text: model.OneLine(p.Documents()[i].Source.Name(), 300), Bold: i == len(p.docs)-1}
