@@ -85,7 +85,7 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	return &desktop.Registration{Data: data, Home: userdata.Home(), Config: userdata.Config(),
 		State: state, Program: program, Types: formats.FileTypes(),
 		Progress: s.runner.Out, Staged: f.Destdir != "",
-		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
+		Icon: desktop.Icon{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }
 
 // installedPath returns the path that a program staged below root will have. For a program elsewhere, it is the path

@@ -21,8 +21,8 @@ import (
 type Item struct {
 	Name, Note, Where string
 	ID                string // keeps the item current while the query changes; may be empty
-	Dim               bool   // listed, but cannot be chosen
-	On                func() // nil: the item cannot be chosen yet
+	Dim               bool   // painted dim: a heading, a hint, or an item with a problem
+	On                func() // nil: the item cannot be chosen
 }
 
 // QuickList is a list over the window in which the user types a part of a name.
@@ -109,7 +109,8 @@ func (l *QuickList) emptyMessage(query string) string {
 	return "No matches"
 }
 
-// show displays the items found so far. The current item stays current.
+// show displays the items found so far. The current item stays current, except the first one: then the new first item
+// is current.
 func (l *QuickList) show(found []Item, query string) {
 	row := 0
 	current := l.table.Current()

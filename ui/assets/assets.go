@@ -296,8 +296,8 @@ func (p *Panel) Redraw() {
 func (p *Panel) relist() {
 	p.countSums = nil
 	p.rows.SetSource((*body)(p))
-	p.names.Top()
-	p.tiles.Top()
+	p.names.Reset()
+	p.tiles.Reset()
 }
 
 // showCrumbs displays the path of the group. A click on a step enters that group.

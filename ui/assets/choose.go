@@ -19,8 +19,8 @@ import (
 // maxSelected is the maximum number of assets that a command applies to.
 const maxSelected = 100_000
 
-// selectedAssets lists the selected assets. A group counts for all assets in it. truncated reports whether more are
-// selected.
+// selectedAssets lists the selected assets, or the current one if none is selected. A group counts for all assets
+// in it. truncated reports whether more are selected.
 func (p *Panel) selectedAssets() (all []int, truncated bool) {
 	selected, current := p.selection()
 	if selected.Count() == 0 && current >= 0 {
@@ -146,7 +146,7 @@ func describeFacts(f archive.Facts, truncated bool) string {
 		text = "The first " + text
 	}
 	switch {
-	case f.Size == 0:
+	case f.Size == 0: // no size is recorded, or all are empty
 		text += ", " + host.Size(f.Stored)
 	case f.Unsized:
 		text += ", at least " + host.Size(f.Size)

@@ -95,7 +95,7 @@ func (p *Panel) showListing(tree *archive.Tree, group int, next listing) {
 	p.tree, p.treeOutdated, p.currentGroup, p.listing = tree, false, group, next
 	p.listedOnce = p.listedOnce || p.complete
 	p.showCrumbs()
-	p.tiles.SetWhere(next.scattered)
+	p.tiles.ShowFolders(next.scattered)
 	p.count.SetText(p.countText())
 	first := p.rows.First()
 	p.relist()

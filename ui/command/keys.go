@@ -69,17 +69,18 @@ func (ks *Keys) Has(id ID, k Key) bool { return slices.Contains(ks.keysOf[id], k
 
 // At returns the command for a key in a scope, or "". In lists, Shift may be down too to extend the selection, unless
 // the key with Shift is a shortcut of the tab or of the window.
-func (ks *Keys) At(p Scope, k Key) ID {
-	id := ks.commandOf[p][k]
-	if id == "" && p >= List && ks.commandOf[Window][k] == "" && ks.commandOf[Document][k] == "" &&
+func (ks *Keys) At(s Scope, k Key) ID {
+	id := ks.commandOf[s][k]
+	if id == "" && s >= List && ks.commandOf[Window][k] == "" && ks.commandOf[Document][k] == "" &&
 		ks.commandOf[Comparison][k] == "" {
 		k.Modifier &^= fyne.KeyModifierShift
-		id = ks.commandOf[p][k]
+		id = ks.commandOf[s][k]
 	}
 	return id
 }
 
-// Text returns the first shortcut of a command as text, or "".
+// Text returns the first shortcut of a command as text, or "". For a command without one, it returns that of the
+// command SameAs, with SameAsWhere.
 func (ks *Keys) Text(id ID) string {
 	if all := ks.keysOf[id]; len(all) > 0 {
 		return all[0].String()
@@ -240,8 +241,8 @@ func ReadKeys(r io.Reader) (keys *Keys, problems []string) {
 	changed, lines := map[ID][]Key{}, map[ID]int{}
 	scanner := bufio.NewScanner(io.LimitReader(r, maxFileSize))
 	n := 0
-	addProblem := func(format string, a ...any) {
-		problems = append(problems, fmt.Sprintf("Line %d: ", n)+fmt.Sprintf(format, a...))
+	addProblem := func(line int, format string, a ...any) {
+		problems = append(problems, fmt.Sprintf("Line %d: ", line)+fmt.Sprintf(format, a...))
 	}
 	for scanner.Scan() {
 		n++
@@ -251,17 +252,16 @@ func ReadKeys(r io.Reader) (keys *Keys, problems []string) {
 		}
 		id, all, err := parseLine(text)
 		if err != nil {
-			addProblem("%v.", err)
+			addProblem(n, "%v.", err)
 			continue
 		}
 		if firstLine := lines[id]; firstLine > 0 {
-			addProblem("%s was already set in line %d; this line overrides it.", id, firstLine)
+			addProblem(n, "%s was already set in line %d; this line overrides it.", id, firstLine)
 		}
 		changed[id], lines[id] = all, n
 	}
 	if err := scanner.Err(); err != nil {
-		n++
-		addProblem("cannot read from this line on: %v.", err)
+		addProblem(n+1, "cannot read from this line on: %v.", err)
 	}
 	for {
 		keys = Default().withKeys(changed)
@@ -269,10 +269,12 @@ func ReadKeys(r io.Reader) (keys *Keys, problems []string) {
 		if !found {
 			return keys, problems
 		}
-		if n = lines[second]; n == 0 {
+		line := lines[second]
+		if line == 0 {
 			panic(fmt.Sprint("two commands have the key ", key)) // tests exclude clashes in the table
 		}
-		addProblem("%s is already used by “%s” (%s); give that command another shortcut.", key, ByID(first).Label, first)
+		addProblem(line, "%s is already used by “%s” (%s); give that command another shortcut.", key,
+			ByID(first).Label, first)
 		delete(changed, second)
 		delete(lines, second)
 	}
@@ -306,18 +308,18 @@ func parseLine(text string) (ID, []Key, error) {
 }
 
 // checkKey returns the reason why a command of the scope cannot have a key, or nil.
-func (p Scope) checkKey(k Key) error {
+func (s Scope) checkKey(k Key) error {
 	isFunctionKey := len(k.Name) > 1 && k.Name[0] == 'F'
 	switch {
-	case p == Scene && !k.hasOnlyShift():
+	case s == Scene && !k.hasOnlyShift():
 		return fmt.Errorf("%s cannot be used in a scene: scene shortcuts have no Ctrl or Alt", k)
-	case (p == List || p == Assets || p == Export) && k.isCharacter():
-		return fmt.Errorf("%s cannot be used %s: typed characters jump to the matching row", k, p)
-	case p < Scene && k.hasOnlyShift() && !isFunctionKey && k.Name != altKey:
-		return fmt.Errorf("%s cannot be used %s: without Ctrl or Alt it types a character", k, p)
-	case p < Scene && (k == Key{fyne.KeyC, ctrl} || k == Key{fyne.KeyV, ctrl} || k == Key{fyne.KeyX, ctrl} ||
+	case (s == List || s == Assets || s == Export) && k.isCharacter():
+		return fmt.Errorf("%s cannot be used %s: typed characters jump to the matching row", k, s)
+	case s < Scene && k.hasOnlyShift() && !isFunctionKey && k.Name != altKey:
+		return fmt.Errorf("%s cannot be used %s: without Ctrl or Alt it types a character", k, s)
+	case s < Scene && (k == Key{fyne.KeyC, ctrl} || k == Key{fyne.KeyV, ctrl} || k == Key{fyne.KeyX, ctrl} ||
 		k == Key{fyne.KeyA, ctrl} || k == Key{fyne.KeyY, ctrl}):
-		return fmt.Errorf("%s cannot be used %s: it is reserved for editing text", k, p)
+		return fmt.Errorf("%s cannot be used %s: it is reserved for editing text", k, s)
 	}
 	return nil
 }

@@ -36,12 +36,12 @@ func ShowInFolder(ctx context.Context, path string) error {
 		// Explorer returns status 1 on success
 		return exec.Command("explorer", "/select,"+path).Start()
 	case "darwin":
-		return run(ctx, "open", "-R", path)
+		return openWith(ctx, "open", "-R", path)
 	}
 	if showItem(ctx, path) == nil {
 		return nil
 	}
-	return run(ctx, "xdg-open", filepath.Dir(path))
+	return openWith(ctx, "xdg-open", filepath.Dir(path))
 }
 
 // showItem calls the file manager on the session bus (freedesktop.org/wiki/Specifications/file-manager-interface).
@@ -61,8 +61,9 @@ func showItem(ctx context.Context, path string) error {
 		CallWithContext(ctx, "org.freedesktop.FileManager1.ShowItems", 0, []string{address.String()}, "").Err
 }
 
-// run runs a program of the system. A program that does not return, such as one with a window, is not an error.
-func run(ctx context.Context, name string, args ...string) error {
+// openWith runs a program of the system that shows a folder. A program that does not return, such as one with a window,
+// is not an error.
+func openWith(ctx context.Context, name string, args ...string) error {
 	program, err := exec.LookPath(name)
 	if err != nil {
 		return fmt.Errorf("cannot show the folder: %s is not installed", name)
@@ -112,13 +113,13 @@ type Registration struct {
 	State    string // folder for the previous default programs; empty saves none
 	Program  string // absolute path of the program
 	Types    []model.FileType
-	Pictures Pictures
+	Icon     Icon
 	Progress io.Writer // progress, one line for each step
 	Staged   bool      // Data will be used at another path: the desktop's tools are not run
 }
 
-// Pictures holds the icon of the program.
-type Pictures struct {
+// Icon is the icon of the program, in two formats.
+type Icon struct {
 	App []byte // PNG, 512 x 512
 	SVG []byte // the same as SVG
 }

@@ -32,7 +32,7 @@ type file struct {
 }
 
 // files returns all files that Register writes. program is the absolute path of the program.
-func files(program string, types []model.FileType, pictures Pictures) ([]file, error) {
+func files(program string, types []model.FileType, pictures Icon) ([]file, error) {
 	data := map[string]any{"ID": AppID, "Mark": mark, "Types": types, "Program": program,
 		"Exec": desktopQuote(program)}
 	var all []file

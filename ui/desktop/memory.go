@@ -182,7 +182,7 @@ func (m *Memory) AddRecent(path, format string, now time.Time) error {
 }
 
 // Clear removes all recent files.
-func (m *Memory) Clear() error { return m.change(func(s *savedState) { s.Recent = nil }) }
+func (m *Memory) ClearRecent() error { return m.change(func(s *savedState) { s.Recent = nil }) }
 
 // Folder returns the folder of the last opened file, or "".
 func (m *Memory) Folder() string { return m.current().Folder }
@@ -246,7 +246,7 @@ func (m *Memory) save() error {
 // each drawing, without waiting for the disk, as it need only outlive the program.
 type drawings struct {
 	mu    sync.Mutex
-	files map[string]int // and the number of their contents
+	files map[string]int // number of drawings under way, by file
 	ended bool
 }
 

@@ -41,7 +41,7 @@ func TestMemoryIsRestored(t *testing.T) {
 		{Kind: "files", Files: []string{"/a/1.gpb", "/a/2.gpb"}}}, tabs)
 	assert.Equal(t, 1, shown)
 
-	require.NoError(t, m.Clear())
+	require.NoError(t, m.ClearRecent())
 	assert.Empty(t, desktop.OpenMemory(path).Recent())
 }
 

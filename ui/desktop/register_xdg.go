@@ -31,7 +31,7 @@ func (r *Registration) Register(ctx context.Context) error {
 	if err := checkPath(r.Program); err != nil {
 		return err
 	}
-	all, err := files(r.Program, r.Types, r.Pictures)
+	all, err := files(r.Program, r.Types, r.Icon)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (r *Registration) write(f file) (bool, error) {
 
 // Unregister removes the files that Register wrote, notifies the desktop, and removes empty folders.
 func (r *Registration) Unregister(ctx context.Context) error {
-	all, err := files(r.Program, r.Types, r.Pictures)
+	all, err := files(r.Program, r.Types, r.Icon)
 	if err != nil {
 		return err
 	}

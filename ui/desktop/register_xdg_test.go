@@ -46,7 +46,7 @@ func registration(t *testing.T, data string) (*desktop.Registration, *bytes.Buff
 	t.Helper()
 	var talk bytes.Buffer
 	return &desktop.Registration{Data: data, Program: `/opt/my "tools" $x/100%/assay`, Types: types, Progress: &talk,
-		Pictures: desktop.Pictures{App: icon, SVG: assets.IconSVG}}, &talk
+		Icon: desktop.Icon{App: icon, SVG: assets.IconSVG}}, &talk
 }
 
 // listing returns every file below a folder with its content.

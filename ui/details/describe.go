@@ -24,23 +24,23 @@ type descriptionBuilder struct {
 // UUID, a number.
 const maxWholeValue = 64
 
-func (t *descriptionBuilder) add(name string, value rows.Cell) *Line {
-	t.lines = append(t.lines, Fact(name, value))
-	return &t.lines[len(t.lines)-1]
+func (b *descriptionBuilder) add(name string, value rows.Cell) *Line {
+	b.lines = append(b.lines, Fact(name, value))
+	return &b.lines[len(b.lines)-1]
 }
 
-func (t *descriptionBuilder) addTitle(title string) { t.lines = append(t.lines, Title(title)) }
+func (b *descriptionBuilder) addTitle(title string) { b.lines = append(b.lines, Title(title)) }
 
-func (t *descriptionBuilder) describe(src *model.Source, n *model.Node, m model.Meaning) {
+func (b *descriptionBuilder) describe(src *model.Source, n *model.Node, m model.Meaning) {
 	name := n.Title()
 	if n.Parent == nil {
 		name = src.Name()
 	}
-	t.addTitle(model.OneLine(name, 200))
-	t.addSummary(m)
+	b.addTitle(model.OneLine(name, 200))
+	b.addSummary(m)
 	addText := func(name, value string, mono bool) {
 		if value != "" {
-			t.add(name, rows.Cell{Text: value, Mono: mono})
+			b.add(name, rows.Cell{Text: value, Mono: mono})
 		}
 	}
 	addText("Type", n.Type, false)
@@ -48,11 +48,11 @@ func (t *descriptionBuilder) describe(src *model.Source, n *model.Node, m model.
 	addText("Value", host.Value(n), isNumber(n.Value))
 	if col, ok := n.Color(); ok {
 		hex := fmt.Sprintf("#%02x%02x%02x%02x", col.R, col.G, col.B, col.A)
-		t.add("Color", rows.Cell{Text: strings.TrimSuffix(hex, "ff"), Mono: true,
+		b.add("Color", rows.Cell{Text: strings.TrimSuffix(hex, "ff"), Mono: true,
 			Mark: rows.Mark{Paint: paint.Swatch(col)}})
 	}
 	if isLongText(n) { // addLongText adds the full text below
-		t.lines[len(t.lines)-1].MaxRows = 0
+		b.lines[len(b.lines)-1].MaxRows = 1
 	}
 	switch {
 	case m.Written != "":
@@ -64,15 +64,15 @@ func (t *descriptionBuilder) describe(src *model.Source, n *model.Node, m model.
 		addText("Raw bytes (not UTF-8)", hex.EncodeToString(n.Raw()), true)
 	}
 	if n.Link != nil {
-		t.add("Links to", rows.Cell{Text: cmp.Or(n.Link.Title(), "another offset in this file"),
+		b.add("Links to", rows.Cell{Text: cmp.Or(n.Link.Title(), "another offset in this file"),
 			Tone: paint.Primary}).On = func() {
-			if t.details.OnFollow != nil {
-				t.details.OnFollow(n)
+			if b.details.OnFollow != nil {
+				b.details.OnFollow(n)
 			}
 		}
 	}
 	offset := rows.Cell{Text: fmt.Sprintf("%#x  (%s)", n.Offset, host.Number(n.Offset))}
-	t.add("Offset", offset).On = func() { t.goToOffset(n.Offset) }
+	b.add("Offset", offset).On = func() { b.goToOffset(n.Offset) }
 	addText("Size", fmt.Sprintf("%#x  (%s)", n.Size, host.Count(n.Size, "byte")), false)
 	if n.Size > 0 {
 		addText("End", fmt.Sprintf("%#x", n.End()), false)
@@ -88,13 +88,13 @@ func (t *descriptionBuilder) describe(src *model.Source, n *model.Node, m model.
 		addText("Children", host.Number(int64(k)), false)
 	}
 	if n.Role.IsLayout() {
-		t.add("", rows.Cell{Text: "Part of the file layout (depends on where data is stored)", Tone: paint.Dim})
+		b.add("", rows.Cell{Text: "Part of the file layout (depends on where data is stored)", Tone: paint.Dim})
 	}
 }
 
-func (t *descriptionBuilder) goToOffset(off int64) {
-	if t.details.OnOffset != nil {
-		t.details.OnOffset(off)
+func (b *descriptionBuilder) goToOffset(off int64) {
+	if b.details.OnOffset != nil {
+		b.details.OnOffset(off)
 	}
 }
 
@@ -121,7 +121,7 @@ func hexValue(v any) string {
 }
 
 // addProblems lists the problems of a node, without those that are listed as problems of the file.
-func (t *descriptionBuilder) addProblems(n *model.Node, listed []model.Problem) {
+func (b *descriptionBuilder) addProblems(n *model.Node, listed []model.Problem) {
 	others := slices.DeleteFunc(slices.Clone(n.Problems()), func(p model.Problem) bool {
 		return slices.ContainsFunc(listed, func(l model.Problem) bool {
 			return l.Span == p.Span && l.Message == p.Message
@@ -130,15 +130,15 @@ func (t *descriptionBuilder) addProblems(n *model.Node, listed []model.Problem) 
 	if len(others) == 0 {
 		return
 	}
-	t.addTitle("Problems")
+	b.addTitle("Problems")
 	for _, p := range others {
-		t.lines = append(t.lines, Text(rows.Cell{Text: p.Message, Tone: paint.SeverityTone(p.Severity)}))
+		b.lines = append(b.lines, Text(rows.Cell{Text: p.Message, Tone: paint.SeverityTone(p.Severity)}))
 	}
 }
 
 // fileProblemLines returns lines with the first problems of a file, the worst severity first, and the number of the
-// others. listed are the first ones.
-func (t *descriptionBuilder) fileProblemLines(r *model.Report) (lines []Line, listed []model.Problem) {
+// others. listed are the first ones. The last line is the title of the facts of the file, which follow.
+func (b *descriptionBuilder) fileProblemLines(r *model.Report) (lines []Line, listed []model.Problem) {
 	if r == nil || len(r.Problems) == 0 {
 		return nil, nil
 	}
@@ -149,8 +149,8 @@ func (t *descriptionBuilder) fileProblemLines(r *model.Report) (lines []Line, li
 	for _, p := range listed {
 		l := Text(rows.Cell{Text: fmt.Sprintf("%#x  %s", p.Span.Offset, p.Message), Tone: paint.SeverityTone(p.Severity)})
 		l.Link, l.On = true, func() {
-			if t.details.OnProblem != nil {
-				t.details.OnProblem(p)
+			if b.details.OnProblem != nil {
+				b.details.OnProblem(p)
 			}
 		}
 		lines = append(lines, l)
@@ -168,20 +168,20 @@ func isLongText(n *model.Node) bool {
 }
 
 // addLongText adds a long text in full.
-func (t *descriptionBuilder) addLongText(n *model.Node) {
+func (b *descriptionBuilder) addLongText(n *model.Node) {
 	if !isLongText(n) {
 		return
 	}
 	v := n.Value.(string)
-	t.addTitle("Text")
-	t.lines = append(t.lines, Text(rows.Cell{Text: v[:min(len(v), maxText)], Mono: strings.Contains(v, "\n")}))
+	b.addTitle("Text")
+	b.lines = append(b.lines, Text(rows.Cell{Text: v[:min(len(v), maxText)], Mono: strings.Contains(v, "\n")}))
 	if rest := len(v) - maxText; rest > 0 {
-		t.add("", rows.Cell{Text: fmt.Sprintf("… %s more", host.Count(int64(rest), "byte")), Tone: paint.Dim})
+		b.add("", rows.Cell{Text: fmt.Sprintf("… %s more", host.Count(int64(rest), "byte")), Tone: paint.Dim})
 	}
 }
 
 // addMatrix adds a 4x4 matrix in rows, and as a transform if it is one. Its numbers are in column order.
-func (t *descriptionBuilder) addMatrix(n *model.Node) {
+func (b *descriptionBuilder) addMatrix(n *model.Node) {
 	const side = 4
 	a, ok := n.Value.(model.Array)
 	if !ok || a.Len() != side*side {
@@ -194,25 +194,25 @@ func (t *descriptionBuilder) addMatrix(n *model.Node) {
 	if _, ok := v[0].(float32); !ok {
 		return
 	}
-	t.addTitle("Matrix")
+	b.addTitle("Matrix")
 	for row := range side {
 		var line strings.Builder
 		for column := range side {
 			fmt.Fprintf(&line, "%10.5g", v[column*side+row])
 		}
-		t.lines = append(t.lines, Text(rows.Cell{Text: line.String(), Mono: true}))
+		b.lines = append(b.lines, Text(rows.Cell{Text: line.String(), Mono: true}))
 	}
 	for _, p := range changes.TransformOf(n) {
-		t.add(p.Field, rows.Cell{Text: p.New})
+		b.add(p.Field, rows.Cell{Text: p.New})
 	}
 }
 
-func (t *descriptionBuilder) addFields(n *model.Node) {
+func (b *descriptionBuilder) addFields(n *model.Node) {
 	k := n.Len()
 	if k == 0 {
 		return
 	}
-	t.addTitle("Fields")
+	b.addTitle("Fields")
 	for i := range min(k, maxFields) {
 		c := n.Child(i)
 		value := rows.Cell{Text: host.Value(c), Mono: isNumber(c.Value) && c.Symbol() == ""}
@@ -228,36 +228,36 @@ func (t *descriptionBuilder) addFields(n *model.Node) {
 		if col, ok := c.Color(); ok {
 			value.Mark.Paint = paint.Swatch(col)
 		}
-		l := t.add(c.Name, value)
+		l := b.add(c.Name, value)
 		if len(value.Text) > maxWholeValue {
-			l.MaxRows = 0
+			l.MaxRows = 1
 		}
 		l.On = func() {
-			if t.details.OnField != nil {
-				t.details.OnField(c)
+			if b.details.OnField != nil {
+				b.details.OnField(c)
 			}
 		}
 	}
 	if k > maxFields {
-		t.add("…", rows.Cell{Text: host.Count(int64(k-maxFields), "more field"), Tone: paint.Dim})
+		b.add("…", rows.Cell{Text: host.Count(int64(k-maxFields), "more field"), Tone: paint.Dim})
 	}
 }
 
-func (t *descriptionBuilder) addBytes(n *model.Node, raw []byte) {
+func (b *descriptionBuilder) addBytes(n *model.Node, raw []byte) {
 	if len(raw) == 0 {
 		return
 	}
-	t.addTitle("Bytes")
-	t.lines = append(t.lines, Line{Fill: func(width int) []Line {
-		return t.rawLines(n.Offset, raw, width)
+	b.addTitle("Bytes")
+	b.lines = append(b.lines, Line{Fill: func(width int) []Line {
+		return b.rawLines(n.Offset, raw, width)
 	}})
 	if rest := n.Size - int64(len(raw)); rest > 0 {
-		t.lines = append(t.lines, Text(rows.Cell{Text: "… " + host.Count(rest, "more byte"), Tone: paint.Dim}))
+		b.lines = append(b.lines, Text(rows.Cell{Text: "… " + host.Count(rest, "more byte"), Tone: paint.Dim}))
 	}
 }
 
 // rawLines returns bytes as lines of at most width characters.
-func (t *descriptionBuilder) rawLines(offset int64, raw []byte, width int) []Line {
+func (b *descriptionBuilder) rawLines(offset int64, raw []byte, width int) []Line {
 	perLine := 4
 	for perLine < 16 && 2*perLine*4 <= width {
 		perLine *= 2
@@ -267,28 +267,28 @@ func (t *descriptionBuilder) rawLines(offset int64, raw []byte, width int) []Lin
 		part := raw[i:min(len(raw), i+perLine)]
 		digits := strings.TrimSpace(fmt.Sprintf("% x", part))
 		l := Text(rows.Cell{Text: fmt.Sprintf("%-*s %s", perLine*3-1, digits, host.ASCII(part)), Mono: true})
-		l.On = func() { t.goToOffset(offset + int64(i)) }
+		l.On = func() { b.goToOffset(offset + int64(i)) }
 		lines = append(lines, l)
 	}
 	return lines
 }
 
 // addSummary adds the first sentence of the meaning of the node.
-func (t *descriptionBuilder) addSummary(m model.Meaning) {
+func (b *descriptionBuilder) addSummary(m model.Meaning) {
 	first, _ := m.FirstSentence()
 	if first == "" {
 		return
 	}
 	line := Text(rows.Cell{Text: model.OneLine(first, maxText)})
 	line.MaxRows = maxSummaryLines
-	t.lines = append(t.lines, line)
+	b.lines = append(b.lines, line)
 }
 
 // addMeaning adds all possible values of the field, the current one highlighted, and the rest of the node's meaning.
-func (t *descriptionBuilder) addMeaning(n *model.Node, m model.Meaning) {
+func (b *descriptionBuilder) addMeaning(n *model.Node, m model.Meaning) {
 	all, isCurrent := m.Choices(n)
 	if len(all) > 0 {
-		t.addTitle("All values")
+		b.addTitle("All values")
 	}
 	form := numberFormat(all)
 	for _, c := range all {
@@ -296,33 +296,33 @@ func (t *descriptionBuilder) addMeaning(n *model.Node, m model.Meaning) {
 		if isCurrent(c) {
 			name.Tone, name.Bold = paint.Primary, true
 		}
-		t.add(fmt.Sprintf(form, c.Number), name)
+		b.add(fmt.Sprintf(form, c.Number), name)
 	}
 	_, details := m.FirstSentence()
 	if details == "" && m.Source == "" && len(m.References) == 0 && m.Page == nil {
 		return
 	}
-	t.addTitle("Meaning")
+	b.addTitle("Meaning")
 	if details != "" {
-		t.lines = append(t.lines, Text(rows.Cell{Text: details[:min(len(details), maxText)]}))
+		b.lines = append(b.lines, Text(rows.Cell{Text: details[:min(len(details), maxText)]}))
 	}
 	if m.Source != "" {
-		t.lines = append(t.lines, Text(rows.Cell{Text: m.Source, Tone: paint.Dim}))
+		b.lines = append(b.lines, Text(rows.Cell{Text: m.Source, Tone: paint.Dim}))
 	}
 	for i, r := range m.References {
 		name := ""
 		if i == 0 {
 			name = "Source"
 		}
-		line := t.add(name, rows.Cell{Text: model.OneLine(r.Title, maxText), Tip: r.URL})
-		if r.URL != "" && t.details.OnURL != nil {
+		line := b.add(name, rows.Cell{Text: model.OneLine(r.Title, maxText), Tip: r.URL})
+		if r.URL != "" && b.details.OnURL != nil {
 			line.Cells[1].Tone, line.Link, line.Copy = paint.Link, true, r.URL
-			line.On = func() { t.details.OnURL(r.URL) }
+			line.On = func() { b.details.OnURL(r.URL) }
 		}
 	}
-	if m.Page != nil && t.details.OnPage != nil {
-		t.lines = append(t.lines, Line{Cells: []rows.Cell{{Text: "Open format reference", Tone: paint.Primary,
-			Span: allColumns}}, Link: true, On: t.details.OnPage})
+	if m.Page != nil && b.details.OnPage != nil {
+		b.lines = append(b.lines, Line{Cells: []rows.Cell{{Text: "Open format reference", Tone: paint.Primary,
+			Span: allColumns}}, Link: true, On: b.details.OnPage})
 	}
 }
 

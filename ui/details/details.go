@@ -93,42 +93,42 @@ func (d *Details) SetNode(doc *model.Document, n *model.Node, raw []byte) {
 		d.Set(nil, nil)
 		return
 	}
-	t := &descriptionBuilder{details: d}
+	b := &descriptionBuilder{details: d}
 	var m model.Meaning
 	if doc.Meaning != nil {
 		m = doc.Meaning(n)
 	}
-	t.describe(doc.Source, n, m)
+	b.describe(doc.Source, n, m)
 	var listed []model.Problem
 	if d.Report != nil && n.Parent == nil {
 		var lines []Line
-		lines, listed = t.fileProblemLines(d.Report())
-		t.lines = slices.Insert(t.lines, 1, lines...)
+		lines, listed = b.fileProblemLines(d.Report())
+		b.lines = slices.Insert(b.lines, 1, lines...)
 	}
 	if d.assetFacts != "" {
-		t.lines = slices.Insert(t.lines, 1, Fact("Asset", rows.Cell{Text: d.assetFacts}))
+		b.lines = slices.Insert(b.lines, 1, Fact("Asset", rows.Cell{Text: d.assetFacts}))
 	}
 	if d.Noted != nil {
-		t.lines = slices.Insert(t.lines, 1, d.Noted(n)...) // below the title
+		b.lines = slices.Insert(b.lines, 1, d.Noted(n)...) // below the title
 	}
-	t.addProblems(n, listed)
-	t.addLongText(n)
-	t.addMatrix(n)
+	b.addProblems(n, listed)
+	b.addLongText(n)
+	b.addMatrix(n)
 	if n.Len() > maxFieldsFirst { // many fields push the meaning out of view
-		t.addMeaning(n, m)
-		t.addFields(n)
+		b.addMeaning(n, m)
+		b.addFields(n)
 	} else {
-		t.addFields(n)
-		t.addMeaning(n, m)
+		b.addFields(n)
+		b.addMeaning(n, m)
 	}
-	t.addBytes(n, raw)
-	d.measureNames(t.lines)
+	b.addBytes(n, raw)
+	d.measureNames(b.lines)
 	if a, ok := n.Value.(model.Array); ok && a.Len() > 0 {
-		t.addTitle("Values")
-		d.Set(t.lines, &values{array: a})
+		b.addTitle("Values")
+		d.Set(b.lines, &values{array: a})
 		return
 	}
-	d.Set(t.lines, nil)
+	d.Set(b.lines, nil)
 }
 
 // SetFacts displays the common facts of several assets. name may be empty.

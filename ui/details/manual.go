@@ -26,7 +26,9 @@ type Manual struct {
 	text     *Panel
 	filter   *control.Filter
 	content  fyne.CanvasObject
-	lines    map[any]int // the first lines of the *model.Sections and *model.Terms of the page; nil without a page
+	// lines has the first lines of the *model.Sections and *model.Terms of the page. It is nil while matches are
+	// displayed.
+	lines map[any]int
 }
 
 // Widths in device-independent pixels: the minimum of the contents, and the maximum of field names.
@@ -41,7 +43,7 @@ func NewManual(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
 	m.contents = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(minContentsWidth, 80)}, rows.Column{})
 	m.text = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(200, 80)}, rows.Column{Width: maxNameWidth},
 		rows.Column{Share: 1})
-	m.filter = control.NewFilter(h, "Search all formats: words, field = size, type ~ mesh", passages.List, m.find)
+	m.filter = control.NewFilter(h, "Search all formats: words, field = size, type ~ mesh", passageColumns.List, m.find)
 	m.filter.SetOnLeave(func(bool) { m.text.Focus() })
 	split := container.NewHSplit(m.contents, m.text)
 	split.SetOffset(0.22)
@@ -204,7 +206,7 @@ func (m *Manual) find() {
 	for _, p := range m.pages {
 		title := Title(p.Title)
 		add := func(name string, meaning model.Meaning, t *model.Term) {
-			if !passages.Match(filter, passage{meaning, t}) {
+			if !passageColumns.Match(filter, passage{meaning, t}) {
 				return
 			}
 			if title.Cells != nil {
@@ -237,8 +239,8 @@ type passage struct {
 	about   *model.Term
 }
 
-// passages are the columns of passages in filters.
-var passages = query.ItemColumns[passage]{Columns: []query.ItemColumn[passage]{
+// passageColumns are the columns of passages in filters.
+var passageColumns = query.ItemColumns[passage]{Columns: []query.ItemColumn[passage]{
 	{Column: query.Column{Name: "format"},
 		Value: func(p passage) any { return []string{p.meaning.Page.Name, p.meaning.Page.Title} }},
 	{Column: query.Column{Name: "type"},

@@ -16,7 +16,7 @@ import (
 // Line is one fact: a cell for each column.
 type Line struct {
 	Cells   []rows.Cell
-	MaxRows int    // maximum number of rows that a long line is wrapped to; 0: one
+	MaxRows int    // maximum number of rows that a long line is wrapped to; 0 is the same as 1
 	On      func() // called on Enter, on a double click, and on a click if Link is set
 	Link    bool
 	Copy    string // text to copy instead of the values

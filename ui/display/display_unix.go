@@ -22,20 +22,20 @@ import (
 // Choose looks for a display for the window, because the toolkit crashes without one. If one of two displays does not
 // respond, Choose removes it from the environment, so that the toolkit uses the other.
 func Choose() error {
-	x, wayland := dialX11(), dialWayland()
+	x11Err, waylandErr := dialX11(), dialWayland()
 	switch os.Getenv("FYNE_PLATFORM") {
 	case "x11":
-		wayland = errors.New("FYNE_PLATFORM asks for X11")
+		waylandErr = errors.New("FYNE_PLATFORM asks for X11")
 	case "wayland":
-		x = errors.New("FYNE_PLATFORM asks for Wayland")
+		x11Err = errors.New("FYNE_PLATFORM asks for Wayland")
 	}
 	switch {
-	case x != nil && wayland != nil:
+	case x11Err != nil && waylandErr != nil:
 		return fmt.Errorf("no display available (%w; %w). Start Assay in a desktop session, or use a "+
-			"command such as tree or verify", wayland, x)
-	case x != nil:
+			"command such as tree or verify", waylandErr, x11Err)
+	case x11Err != nil:
 		return os.Unsetenv("DISPLAY")
-	case wayland != nil:
+	case waylandErr != nil:
 		return os.Unsetenv("WAYLAND_DISPLAY")
 	}
 	return nil
@@ -77,7 +77,7 @@ func dialWayland() error {
 // reports that the start with that token is complete (the startup notification protocol of freedesktop.org). It returns
 // false without such a token.
 func raiseX11(window uint32, token string) bool {
-	time, ok := actionTime(token)
+	timestamp, ok := actionTime(token)
 	if !ok {
 		return false
 	}
@@ -88,7 +88,7 @@ func raiseX11(window uint32, token string) bool {
 	defer x.Close()
 	c := windowManager{x, xproto.Setup(x).DefaultScreen(x).Root}
 	activate := xproto.ClientMessageEvent{Format: 32, Window: xproto.Window(window), Type: c.atom("_NET_ACTIVE_WINDOW"),
-		Data: xproto.ClientMessageDataUnionData32New([]uint32{fromApplication, time, 0, 0, 0})}
+		Data: xproto.ClientMessageDataUnionData32New([]uint32{fromApplication, timestamp, 0, 0, 0})}
 	c.send(&activate)
 	c.broadcast("remove: ID=" + strconv.Quote(token))
 	x.Sync()

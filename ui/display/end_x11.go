@@ -8,29 +8,30 @@ package display
 #include <stddef.h>
 #include <stdint.h>
 
-typedef int (*ioErrorHandler)(void *display);
+typedef int (*io_error_handler)(void *display);
 
 void assayDisplayEnded(uintptr_t listener);
 
-static uintptr_t displayListener; // the X library has one handler, called with the display only
+static uintptr_t display_listener; // the X library has one handler, called with the display only
 
-static int displayEnded(void *display) {
-	assayDisplayEnded(displayListener);
+static int display_ended(void *display) {
+	assayDisplayEnded(display_listener);
 	return 0;
 }
 
-// listenToX11 sets the X library's handler for a lost display. It uses the library that the toolkit has loaded, and
+// listen_to_x11 sets the X library's handler for a lost display. It uses the library that the toolkit has loaded, and
 // never loads one.
-static void listenToX11(uintptr_t listener) {
-	displayListener = listener;
+static void listen_to_x11(uintptr_t listener) {
+	display_listener = listener;
 	void *library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
 	if (library == NULL)
 		library = dlopen("libX11.so", RTLD_LAZY | RTLD_NOLOAD);
 	if (library == NULL)
 		return;
-	ioErrorHandler (*set)(ioErrorHandler) = (ioErrorHandler (*)(ioErrorHandler))dlsym(library, "XSetIOErrorHandler");
+	io_error_handler (*set)(io_error_handler) =
+		(io_error_handler (*)(io_error_handler))dlsym(library, "XSetIOErrorHandler");
 	if (set != NULL)
-		set(displayEnded);
+		set(display_ended);
 }
 */
 import "C"
@@ -41,7 +42,7 @@ import "runtime/cgo"
 // library prints two lines and ends the program. Call OnEnd after the toolkit has started, and before a window is
 // displayed.
 func OnEnd(f func(kind string)) {
-	C.listenToX11(C.uintptr_t(cgo.NewHandle(f)))
+	C.listen_to_x11(C.uintptr_t(cgo.NewHandle(f)))
 }
 
 //export assayDisplayEnded

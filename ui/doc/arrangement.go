@@ -40,7 +40,8 @@ type arrangement struct {
 	low      bool
 	enlarged Panel // the large panel; may be nil
 
-	left, main  *container.Split // tree | main, center | right
+	left        *container.Split // tree | main
+	main        *container.Split // middle | right
 	right       *container.Split // details over side
 	compactSide *container.Split // tree over side
 	center      *container.Split // large panel over bytes
@@ -53,17 +54,18 @@ type arrangement struct {
 
 // Layout is the division of a pane's space, in shares of 1.
 type Layout struct {
-	Left   float64 // width of the tree
-	Main   float64 // width of the bytes, beside the details
-	Right  float64 // height of the details, above the side
-	Drawer float64 // height of everything above the bottom panel
-	Large  float64 // height of the large panel, above the bytes
-	Tree   float64 // width of the tree and the side in a compact pane
-	Below  float64 // height of the tree, above the side, in a compact pane
+	TreeWidth         float64 `json:"Left"`
+	BytesWidth        float64 `json:"Main"`   // of the bytes, beside the details
+	DetailsHeight     float64 `json:"Right"`  // of the details, above the side
+	AboveBottom       float64 `json:"Drawer"` // height of everything above the bottom panel
+	LargeHeight       float64 `json:"Large"`  // of the large panel, above the bytes
+	CompactTreeWidth  float64 `json:"Tree"`   // of the tree and the side in a compact pane
+	CompactTreeHeight float64 `json:"Below"`  // of the tree, above the side, in a compact pane
 }
 
 // DefaultLayout is the layout at first.
-var DefaultLayout = Layout{Left: 0.3, Main: 0.64, Right: 0.42, Drawer: 0.72, Large: 0.56, Tree: 0.42, Below: 0.52}
+var DefaultLayout = Layout{TreeWidth: 0.3, BytesWidth: 0.64, DetailsHeight: 0.42, AboveBottom: 0.72, LargeHeight: 0.56,
+	CompactTreeWidth: 0.42, CompactTreeHeight: 0.52}
 
 func newArrangement(p *Pane, style *paint.Style) arrangement {
 	p.Center, p.Side, p.Large = newDock(style, p.Selection, p.bytes), newDock(style, p.Selection, p.inspector),
@@ -124,10 +126,10 @@ func (a *arrangement) arrange() {
 
 // splits returns the divisions of a pane with their shares.
 func (a *arrangement) splits() map[*container.Split]*float64 {
-	shareOf := map[*container.Split]*float64{a.main: &a.shares.Main, a.right: &a.shares.Right,
-		a.center: &a.shares.Large, a.compactSide: &a.shares.Below, a.left: &a.shares.Left}
+	shareOf := map[*container.Split]*float64{a.main: &a.shares.BytesWidth, a.right: &a.shares.DetailsHeight,
+		a.center: &a.shares.LargeHeight, a.compactSide: &a.shares.CompactTreeHeight, a.left: &a.shares.TreeWidth}
 	if a.compact {
-		shareOf[a.left] = &a.shares.Tree
+		shareOf[a.left] = &a.shares.CompactTreeWidth
 	}
 	return shareOf
 }
@@ -137,7 +139,7 @@ func (a *arrangement) storeShares() {
 	for s, share := range a.splits() {
 		*share = s.Offset
 	}
-	a.shares.Drawer = a.pane.bottom.share
+	a.shares.AboveBottom = a.pane.bottom.share
 }
 
 func (a *arrangement) applyShares() {
@@ -155,15 +157,16 @@ func (p *Pane) Layout() Layout {
 // SetLayout applies a division of the space. Invalid and absent shares stay as they are.
 func (p *Pane) SetLayout(l Layout) {
 	s := &p.shares
-	for share, value := range map[*float64]float64{&s.Left: l.Left, &s.Main: l.Main, &s.Right: l.Right,
-		&s.Large: l.Large, &s.Tree: l.Tree, &s.Below: l.Below} {
+	for share, value := range map[*float64]float64{&s.TreeWidth: l.TreeWidth, &s.BytesWidth: l.BytesWidth,
+		&s.DetailsHeight: l.DetailsHeight, &s.LargeHeight: l.LargeHeight, &s.CompactTreeWidth: l.CompactTreeWidth,
+		&s.CompactTreeHeight: l.CompactTreeHeight} {
 		if value > 0.02 && value < 0.98 {
 			*share = value
 		}
 	}
 	p.applyShares()
-	if l.Drawer > 0.1 && l.Drawer < 0.95 {
-		p.bottom.share = l.Drawer
+	if l.AboveBottom > 0.1 && l.AboveBottom < 0.95 {
+		p.bottom.share = l.AboveBottom
 	}
 }
 

@@ -140,6 +140,7 @@ func (s stripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(objects[0].MinSize().Width, tabs.Height(s.style))
 }
 
+// problems is the list of the problems of the document.
 type problems struct {
 	list
 	rows         *rows.List[model.Problem]
@@ -326,8 +327,8 @@ func (p *Pane) noteMark(n *model.Node) (flag rows.Mark, tip string) {
 	return noted.RowFlag(p.notes.placed.OnNode(n))
 }
 
-// NotedAsset returns the flag and the text of the notes on the i-th asset of the document.
-func (p *Pane) NotedAsset(i int) (flag rows.Mark, tip string) {
+// AssetNoteMark returns the flag and the text of the notes on the i-th asset of the document.
+func (p *Pane) AssetNoteMark(i int) (flag rows.Mark, tip string) {
 	return noted.RowFlag(p.notes.placed.InAsset(i))
 }
 
@@ -374,7 +375,7 @@ func (p *Pane) stepNote(step int) {
 		last = nil // the user has selected something else
 	}
 	if step > 0 && p.node != nil && p.node.Parent != nil {
-		offset++
+		offset++ // not the note on the selection itself, but the root counts as the beginning of the file
 	}
 	n, ok := p.notes.placed.Step(last, offset, step)
 	if !ok {

@@ -27,7 +27,7 @@ type Description struct {
 	message *widget.Label   // name of the file, or the error in it
 	body    *fyne.Container // the view, or the editor
 	content fyne.CanvasObject
-	*editor
+	editor  *editor
 
 	document      *model.Document
 	displayedPath string // path of the displayed file; "" before the first one
@@ -47,7 +47,7 @@ func NewDescription(h host.Host, style *paint.Style, group *work.Group) *Descrip
 	p.body = container.NewStack(p.view.Content())
 	p.editor = newEditor(p, h, group)
 	// An error of several lines is below the text, so that the text does not move.
-	p.content = container.NewBorder(container.NewBorder(nil, nil, nil, p.tools), p.message, nil, nil, p.body)
+	p.content = container.NewBorder(container.NewBorder(nil, nil, nil, p.editor.tools), p.message, nil, nil, p.body)
 	return p
 }
 
@@ -58,9 +58,9 @@ func (p *Description) Title() string { return "Description" }
 func (p *Description) Content() fyne.CanvasObject { return p.content }
 
 // AllowEditing allows the user to edit the description.
-func (p *Description) AllowEditing(d Drafts) {
-	p.drafts = d
-	p.editor.show()
+func (p *Description) AllowEditing(d DraftActions) {
+	p.editor.drafts = d
+	p.editor.updateButtons()
 }
 
 // description returns the description of the document, or nil.
@@ -71,28 +71,28 @@ func (p *Description) description() *model.Description {
 	return p.document.Description
 }
 
-// isOnDisk reports whether a description is a file; others are built in.
+// isOnDisk reports whether the file of a description is on disk; others are built in.
 func isOnDisk(file string) bool { return filepath.IsAbs(file) }
 
 // CanEdit reports whether the description is a file that can be edited.
-func (p *Description) CanEdit() bool { return p.tools.Visible() }
+func (p *Description) CanEdit() bool { return p.editor.tools.Visible() }
 
 // ReplaceText edits the description. It replaces its text by the result of change, and calls done, which may be nil,
 // with the new text.
 func (p *Description) ReplaceText(change func(text string) string, done func(text string)) {
 	replace := func(text string) {
-		if text = change(text); text != p.entry.Text {
-			p.entry.SetText(text)
+		if text = change(text); text != p.editor.entry.Text {
+			p.editor.entry.SetText(text)
 		}
 		if done != nil {
 			done(text)
 		}
 	}
 	if p.editor.file != "" {
-		replace(p.entry.Text)
+		replace(p.editor.entry.Text)
 		return
 	}
-	p.begin(replace)
+	p.editor.begin(replace)
 }
 
 // Text returns the text of the description while it is being edited, else "".
@@ -100,20 +100,20 @@ func (p *Description) Text() string {
 	if p.editor.file == "" {
 		return ""
 	}
-	return p.entry.Text
+	return p.editor.entry.Text
 }
 
 // Edit begins to edit the description.
 func (p *Description) Edit() {
 	if p.editor.file == "" {
-		p.begin(nil)
+		p.editor.begin(nil)
 	}
 }
 
 // Focus gives the text the keyboard focus if it is being edited.
 func (p *Description) Focus() {
 	if p.editor.file != "" {
-		p.drafts.Focus(p.entry)
+		p.editor.drafts.Focus(p.editor.entry)
 	}
 }
 
@@ -130,10 +130,10 @@ func (p *Description) showEditedFile() {
 func (p *Description) Select(s Selection) {
 	if s.Document != p.document {
 		p.document, p.displayedPath, p.failed = s.Document, "", false
-		p.editor.show()
+		p.editor.updateButtons()
 		if p.editor.file != "" {
 			p.showEditedFile()
-			p.markLine(0)
+			p.editor.markLine(0)
 		}
 	}
 	if p.editor.file != "" {
@@ -166,7 +166,7 @@ func (p *Description) Fail(err error) (inView bool) {
 	if p.editor.file != "" {
 		p.showResult(host.Sentence(err), true)
 		if file == p.editor.file {
-			p.markLine(line)
+			p.editor.markLine(line)
 		}
 		return true
 	}
@@ -209,15 +209,24 @@ func (p *Description) showResult(text string, isError bool) {
 	p.message.SetText(text)
 }
 
-// Drafts are the actions on a description that is being edited.
-type Drafts struct {
+// Save writes the edited text into its file, and calls done, which may be nil, if it could.
+func (p *Description) Save(done func()) { p.editor.save(done) }
+
+// Close ends the editing when the document is closed.
+func (p *Description) Close() { p.editor.close() }
+
+// Unsaved returns a sentence about changes that are not saved, or "".
+func (p *Description) Unsaved() string { return p.editor.unsaved() }
+
+// DraftActions are the actions on a description that is being edited.
+type DraftActions struct {
 	// Read decodes the document with an edited description, half a second after the last key.
 	Read func(file, text string)
-	// Save writes a text into the file, and calls saved.
+	// save writes a text into the file, and calls saved.
 	Save func(file, text string, saved func())
 	// SaveAs asks for another file, and decodes the document with that.
 	SaveAs func(file, text string)
-	// Close ends the editing: the document is decoded with the file again.
+	// close ends the editing: the document is decoded with the file again.
 	Close func(file string)
 	// Focus gives the text the keyboard focus.
 	Focus func(text fyne.Focusable)
@@ -239,15 +248,15 @@ const (
 type editor struct {
 	panel  *Description
 	group  *work.Group
-	drafts Drafts
+	drafts DraftActions
 	typing *work.Lane
 	*lineEditor
 	file      string // path of the edited file, or ""
-	saved     string // text of the file on disk
+	savedText string // text of the file on disk
 	isSetting bool   // the text is being set
 
-	edit, save, saveAs *control.Button
-	tools              *fyne.Container
+	editButton, saveButton, saveAsButton *control.Button
+	tools                                *fyne.Container
 }
 
 // newEditor returns the editor of a panel, which is hidden.
@@ -256,25 +265,25 @@ func newEditor(p *Description, h host.Host, group *work.Group) *editor {
 	e.entry.OnChanged = e.changed
 	e.complete = func(line int, prefix string) []string { return e.drafts.Complete(e.entry.Text, line, prefix) }
 	e.focus = func() { e.drafts.Focus(e.entry) }
-	e.edit = control.NewButton(h.Key, "Edit", theme.DocumentCreateIcon(), e.toggle)
-	e.save = control.NewButton(h.Key, "Save", theme.DocumentSaveIcon(), func() { e.Save(nil) })
-	e.saveAs = control.NewButton(h.Key, "Save As…", nil, func() { e.drafts.SaveAs(e.file, e.entry.Text) })
-	e.tools = container.NewHBox(e.edit, e.save, e.saveAs)
-	e.show()
+	e.editButton = control.NewButton(h.Key, "Edit", theme.DocumentCreateIcon(), e.toggle)
+	e.saveButton = control.NewButton(h.Key, "Save", theme.DocumentSaveIcon(), func() { e.save(nil) })
+	e.saveAsButton = control.NewButton(h.Key, "Save As…", nil, func() { e.drafts.SaveAs(e.file, e.entry.Text) })
+	e.tools = container.NewHBox(e.editButton, e.saveButton, e.saveAsButton)
+	e.updateButtons()
 	return e
 }
 
-// show displays the buttons that are of use.
-func (e *editor) show() {
+// updateButtons displays the buttons that are of use.
+func (e *editor) updateButtons() {
 	description := e.panel.description()
 	paint.SetVisible(e.tools, e.drafts.Read != nil && description != nil && isOnDisk(description.Files[0]))
-	paint.SetVisible(e.save, e.file != "")
-	paint.SetVisible(e.saveAs, e.file != "")
+	paint.SetVisible(e.saveButton, e.file != "")
+	paint.SetVisible(e.saveAsButton, e.file != "")
 	label := "Edit"
 	if e.file != "" {
 		label = "Done"
 	}
-	e.edit.SetText(label)
+	e.editButton.SetText(label)
 }
 
 func (e *editor) toggle() {
@@ -282,7 +291,7 @@ func (e *editor) toggle() {
 		e.begin(nil)
 		return
 	}
-	if e.Unsaved() != "" {
+	if e.unsaved() != "" {
 		e.panel.showResult("Save the description first, or undo the changes.", true)
 		return
 	}
@@ -303,13 +312,13 @@ func (e *editor) begin(done func(text string)) {
 				e.panel.showResult(host.Sentence(err), true)
 				return
 			}
-			e.file, e.saved = file, string(b)
-			e.set(e.saved)
+			e.file, e.savedText = file, string(b)
+			e.set(e.savedText)
 			e.panel.body.Objects = []fyne.CanvasObject{e.lineEditor.content}
 			e.panel.body.Refresh()
-			e.show()
+			e.updateButtons()
 			if done != nil {
-				done(e.saved)
+				done(e.savedText)
 				return
 			}
 			e.typing.Go(func(ctx context.Context) func() {
@@ -337,7 +346,7 @@ func (e *editor) end() {
 	e.typing.Stop()
 	e.panel.body.Objects = []fyne.CanvasObject{e.panel.view.Content()}
 	e.panel.body.Refresh()
-	e.show()
+	e.updateButtons()
 	e.drafts.Close(file)
 }
 
@@ -355,14 +364,14 @@ func (e *editor) changed(text string) {
 	})
 }
 
-// Save writes the text into the file, and calls done, which may be nil, if it could.
-func (e *editor) Save(done func()) {
+// save writes the text into the file, and calls done, which may be nil, if it could.
+func (e *editor) save(done func()) {
 	if e.file == "" {
 		return
 	}
 	text := e.entry.Text
 	e.drafts.Save(e.file, text, func() {
-		e.saved = text
+		e.savedText = text
 		e.panel.showEditedFile()
 		if done != nil {
 			done()
@@ -370,16 +379,16 @@ func (e *editor) Save(done func()) {
 	})
 }
 
-// Close ends the editing when the document is closed.
-func (e *editor) Close() {
+// close ends the editing when the document is closed.
+func (e *editor) close() {
 	if e.file != "" {
 		e.drafts.Close(e.file)
 	}
 }
 
-// Unsaved returns a sentence about changes that are not saved, or "".
-func (e *editor) Unsaved() string {
-	if e.file == "" || e.entry.Text == e.saved {
+// unsaved returns a sentence about changes that are not saved, or "".
+func (e *editor) unsaved() string {
+	if e.file == "" || e.entry.Text == e.savedText {
 		return ""
 	}
 	return "The changes of " + model.FileName(e.file) + " are not saved."

@@ -81,7 +81,7 @@ func TestEditedDescriptionIsReadAsADraftUntilSaved(t *testing.T) {
 	s := describedFile(file)
 	p.Select(s)
 	assert.False(t, p.CanEdit(), "nobody reads drafts")
-	p.AllowEditing(Drafts{
+	p.AllowEditing(DraftActions{
 		Read:   func(file, text string) { log = append(log, "read "+text) },
 		Save:   func(file, text string, saved func()) { log = append(log, "save "+text); saved() },
 		SaveAs: func(file, text string) { log = append(log, "save as "+text) },
@@ -94,38 +94,38 @@ func TestEditedDescriptionIsReadAsADraftUntilSaved(t *testing.T) {
 	})
 	assert.True(t, p.CanEdit())
 	p.Edit()
-	assert.Equal(t, "a: 1\n", p.entry.Text)
-	assert.Same(t, p.entry, w.Canvas().Focused())
+	assert.Equal(t, "a: 1\n", p.editor.entry.Text)
+	assert.Same(t, p.editor.entry, w.Canvas().Focused())
 	assert.Empty(t, p.Unsaved())
 	assert.Empty(t, log, "what is on disk is not read again")
 
-	assert.Equal(t, "1\n2", p.numbers.Text)
-	p.entry.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyEnd, Modifier: fyne.KeyModifierControl})
-	assert.Equal(t, 1, p.entry.CursorRow)
-	p.entry.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyHome, Modifier: fyne.KeyModifierControl})
-	assert.Equal(t, 0, p.entry.CursorRow)
-	p.entry.CursorColumn = 1
-	p.entry.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeySpace, Modifier: fyne.KeyModifierControl})
+	assert.Equal(t, "1\n2", p.editor.numbers.Text)
+	p.editor.entry.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyEnd, Modifier: fyne.KeyModifierControl})
+	assert.Equal(t, 1, p.editor.entry.CursorRow)
+	p.editor.entry.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyHome, Modifier: fyne.KeyModifierControl})
+	assert.Equal(t, 0, p.editor.entry.CursorRow)
+	p.editor.entry.CursorColumn = 1
+	p.editor.entry.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeySpace, Modifier: fyne.KeyModifierControl})
 	require.Len(t, menu.Items, 1)
 	menu.Items[0].Action()
-	assert.Equal(t, "aligned: 1\n", p.entry.Text)
+	assert.Equal(t, "aligned: 1\n", p.editor.entry.Text)
 	assert.Equal(t, "complete 0 a", log[0])
 	assert.Equal(t, "read aligned: 1\n", log[len(log)-1])
-	p.entry.Undo()
-	assert.Equal(t, "a: 1\n", p.entry.Text, "a completion is undone at once")
-	key := func(name fyne.KeyName) { p.entry.TypedKey(&fyne.KeyEvent{Name: name}) }
-	p.entry.SetText("  seq:")
-	p.entry.CursorRow, p.entry.CursorColumn = 0, 6
+	p.editor.entry.Undo()
+	assert.Equal(t, "a: 1\n", p.editor.entry.Text, "a completion is undone at once")
+	key := func(name fyne.KeyName) { p.editor.entry.TypedKey(&fyne.KeyEvent{Name: name}) }
+	p.editor.entry.SetText("  seq:")
+	p.editor.entry.CursorRow, p.editor.entry.CursorColumn = 0, 6
 	key(fyne.KeyReturn)
-	test.Type(p.entry, "- id: x")
+	test.Type(p.editor.entry, "- id: x")
 	key(fyne.KeyReturn)
-	test.Type(p.entry, "type: u4")
+	test.Type(p.editor.entry, "type: u4")
 	key(fyne.KeyReturn)
 	key(fyne.KeyBackspace)
-	test.Type(p.entry, "- {id: y}")
+	test.Type(p.editor.entry, "- {id: y}")
 	key(fyne.KeyReturn)
-	assert.Equal(t, "  seq:\n    - id: x\n      type: u4\n    - {id: y}\n    ", p.entry.Text, "indented")
-	p.entry.SetText("a: 1\n")
+	assert.Equal(t, "  seq:\n    - id: x\n      type: u4\n    - {id: y}\n    ", p.editor.entry.Text, "indented")
+	p.editor.entry.SetText("a: 1\n")
 	log = nil
 
 	p.ReplaceText(func(text string) string { return text + "b: 2\n" }, nil)
@@ -133,19 +133,19 @@ func TestEditedDescriptionIsReadAsADraftUntilSaved(t *testing.T) {
 	assert.Contains(t, p.Unsaved(), "rules.ksy are not saved")
 	assert.True(t, p.Fail(atLine{file}))
 	assert.Contains(t, p.message.Text, "a key is expected")
-	assert.True(t, p.errorMark.Visible(), "its line is marked")
-	assert.Equal(t, "a: 1\nb: 2\n", p.entry.Text, "the text of the user stays")
+	assert.True(t, p.editor.errorMark.Visible(), "its line is marked")
+	assert.Equal(t, "a: 1\nb: 2\n", p.editor.entry.Text, "the text of the user stays")
 	p.Select(describedFile(file)) // the document that was decoded with the draft
 	assert.Equal(t, file+" (not saved)", p.message.Text)
-	assert.False(t, p.errorMark.Visible())
-	p.toggle()
+	assert.False(t, p.editor.errorMark.Visible())
+	p.editor.toggle()
 	assert.Contains(t, p.message.Text, "Save the description first")
 
 	p.Save(nil)
 	assert.Equal(t, "save a: 1\nb: 2\n", log[1])
 	assert.Empty(t, p.Unsaved())
 	assert.Equal(t, file, p.message.Text)
-	p.toggle()
+	p.editor.toggle()
 	assert.Equal(t, "close", log[2])
 	assert.False(t, p.Fail(atLine{file}), "nobody edits it any more")
 

@@ -165,7 +165,7 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.hits.setDocument(d)
 	p.bytes.hex.SetData(d.Source)
 	p.showText(d)
-	p.tree.Remember(d.Format)
+	p.tree.StoreColumns(d.Format)
 	p.structure.setDocument(d, p.assets)
 	p.problems.set(p.doc, nil)
 	p.notes.placed, p.notes.last = nil, nil
@@ -223,11 +223,11 @@ func (p *Pane) FocusDetails() {
 // BytesPerRow stores the number of bytes in a row of the hex view; 0 fits the width.
 const BytesPerRow = host.Setting[int]("hex.columns")
 
-// SetColumns sets the number of bytes in a row of the hex view; 0 fits the width.
-func (p *Pane) SetColumns(n int) { p.bytes.hex.SetColumns(n) }
+// SetBytesPerRow sets the number of bytes in a row of the hex view; 0 fits the width.
+func (p *Pane) SetBytesPerRow(n int) { p.bytes.hex.SetBytesPerRow(n) }
 
 // Columns returns the number that SetColumns set.
-func (p *Pane) Columns() int { return p.bytes.hex.Saved().Columns }
+func (p *Pane) Columns() int { return p.bytes.hex.Saved().BytesPerRow }
 
 // ShowBytes displays the hex view.
 func (p *Pane) ShowBytes() { p.Center.Show(p.bytes) }

@@ -271,16 +271,14 @@ func TestPreviewProblemsAreInTheStatus(t *testing.T) {
 	assert.Equal(t, paint.Warning, last.Tone)
 	assert.Equal(t, "wall.png was not found.", last.Hint)
 	last.On()
-	defer func() {
-		s.ViewRemarks = func() []string { return []string{"guessed: a", "wall.png was not found"} }
-		assert.Contains(t, s.facts(), "1 problem, 1 guess in preview")
-		s.ViewRemarks = func() []string { return []string{"guessed: a", "guessed: b"} }
-		facts := s.Facts()
-		assert.Equal(t, "No problems", facts[len(facts)-1].Text)
-		assert.Equal(t, "2 guesses in preview", facts[len(facts)-2].Text)
-		assert.Equal(t, paint.Dim, facts[len(facts)-2].Tone)
-	}()
 	assert.Equal(t, "wall.png was not found.\n\nThe material is a guess.", s.explained, "all of it can be read")
+	s.ViewRemarks = func() []string { return []string{"guessed: a", "wall.png was not found"} }
+	assert.Contains(t, s.facts(), "1 problem, 1 guess in preview")
+	s.ViewRemarks = func() []string { return []string{"guessed: a", "guessed: b"} }
+	facts := s.Facts()
+	assert.Equal(t, "No problems", facts[len(facts)-1].Text)
+	assert.Equal(t, "2 guesses in preview", facts[len(facts)-2].Text)
+	assert.Equal(t, paint.Dim, facts[len(facts)-2].Tone)
 }
 
 func TestReportIsShown(t *testing.T) {
@@ -299,6 +297,7 @@ func TestReportIsShown(t *testing.T) {
 	facts[1].On()
 	assert.Equal(t, "Format: made 1. It is made.", s.notices[0].Text)
 	s.ToggleProblems()
+	assert.NotContains(t, s.tables(), problems, "it is closed")
 }
 
 func TestGoToOffsetTakesOffsetsFromTheEnd(t *testing.T) {
@@ -366,7 +365,7 @@ func TestBackAndForwardFollowTheVisitedNodes(t *testing.T) {
 	assert.Equal(t, "/items/5", s.treeAt())
 	s.Select(model.Path{1, 7})
 	s.Forward()
-	assert.Equal(t, "/items/7", s.at(), "a new way has no way forward")
+	assert.Equal(t, "/items/7", s.at(), "after a new selection there is nothing to go forward to")
 	s.Back()
 	s.Back()
 	s.Back()
@@ -385,7 +384,7 @@ func TestFieldsOfTheFileAreCompleted(t *testing.T) {
 	f.TypedKey(key(fyne.KeyTab))
 	test.Type(f, `"item 99"`)
 	assert.Equal(t, `label = "item 99"`, f.Text)
-	assert.EqualValues(t, 3, s.tree.Rows(), "the file, the list, and the item that has the field")
+	assert.EqualValues(t, 3, s.tree.RowCount(), "the file, the list, and the item that has the field")
 }
 
 func TestFilterShowsMatchesAndEscapeClearsIt(t *testing.T) {
@@ -396,7 +395,7 @@ func TestFilterShowsMatchesAndEscapeClearsIt(t *testing.T) {
 	assert.True(t, s.tree.NoMatches)
 	f.SetText("label 99")
 	assert.False(t, s.tree.NoMatches)
-	assert.EqualValues(t, 2+2*19, s.tree.Rows())
+	assert.EqualValues(t, 2+2*19, s.tree.RowCount())
 	f.TypedKey(key(fyne.KeyDown))
 	assert.True(t, s.tree.IsFocused())
 	assert.Equal(t, "/items/99/label", s.at(), "the first match, not one of its ancestors")
@@ -412,7 +411,7 @@ func TestFilterShowsMatchesAndEscapeClearsIt(t *testing.T) {
 	s.FocusFilter()
 	f.TypedKey(key(fyne.KeyEscape))
 	assert.Empty(t, f.Text)
-	assert.Positive(t, s.tree.Rows())
+	assert.Positive(t, s.tree.RowCount())
 }
 
 func TestLinksAndKeysSelectTheirTargets(t *testing.T) {
@@ -524,15 +523,17 @@ func TestDocumentOfBytesAlone(t *testing.T) {
 	d := model.NewDocument(model.NewSource("x", bytes.NewReader(b), 10), "bytes", "",
 		&model.Node{Span: model.Span{Size: 10}})
 	s := show(t, d)
-	assert.EqualValues(t, 2, s.tree.Rows(), "the root and the list of gaps")
+	assert.EqualValues(t, 2, s.tree.RowCount(), "the root and the list of gaps")
 	s.hex.OnSelect(4)
 	assert.Contains(t, s.facts(), "0.0% decoded")
-	s.window.Canvas().Capture()
+	assert.NotPanics(t, func() { s.window.Canvas().Capture() })
 	empty := model.NewDocument(model.NewSource("x", bytes.NewReader(nil), 0), "bytes", "", &model.Node{})
 	s = show(t, empty)
-	s.GoTo(0)
-	s.FindNext()
-	s.window.Canvas().Capture()
+	assert.NotPanics(t, func() {
+		s.GoTo(0)
+		s.FindNext()
+		s.window.Canvas().Capture()
+	}, "an empty file")
 }
 
 func TestTextTreeAndBytesShareTheSelection(t *testing.T) {

@@ -33,7 +33,7 @@ func newBytes(h Host, style *paint.Style, group *work.Group) *bytesPanel {
 	b := &bytesPanel{hex: hex.New(h, style, group, nil), tools: container.NewStack()}
 	columns := 0
 	BytesPerRow.Load(&columns)
-	b.hex.SetColumns(columns)
+	b.hex.SetBytesPerRow(columns)
 	b.hex.OnMenu = func(_ int64, pos fyne.Position) { h.BytesMenu(pos) }
 	b.hex.OnError = func(err error) { notifyError(h, err) }
 	b.content = container.New(headerLayout{}, b.tools, b.hex)

@@ -336,7 +336,7 @@ func (p *Pane) checked(r *model.Report, severities map[string]model.Severity) {
 	p.updatePanels()
 }
 
-// worstSeverities returns the worst severity below each node, by path, for nodes with problems below them.
+// worstSeverities returns the worst severity at or below each node, by path, for nodes with problems there.
 func worstSeverities(problems []model.Problem) map[string]model.Severity {
 	worst := make(map[string]model.Severity)
 	for _, problem := range problems {

@@ -23,9 +23,11 @@ import (
 	"assay/ui/work"
 )
 
-// Limits of the automatic width of a column, in device-independent pixels, and of the name of a list, in characters.
+// maxListTitle is the maximum length of the name of a list, in characters.
+const maxListTitle = 40
+
+// Limits of the automatic width of a column, in device-independent pixels.
 const (
-	maxListTitle   = 40 // maximum length of the name of a list, in characters
 	minColumnWidth = 48
 	maxColumnWidth = 320
 )
@@ -45,15 +47,14 @@ type Sheet struct {
 	lane     *work.Lane
 
 	rows        *rows.Rows
-	input       *control.Filter
-	filter      *control.Field // field of input
+	filter      *control.Filter
 	count       *widget.Label
 	changedOnly *control.Check // shows changed rows only; for two versions
 	content     fyne.CanvasObject
 
 	versions Versions // nil for a table of a single file
 
-	list             model.Path // path of the displayed list if the sheet follows the selection; may be nil
+	listPath         model.Path // path of the displayed list if the sheet follows the selection; may be nil
 	listTitle        string     // title of the followed list
 	followsSelection bool
 	selection        Selection // selection that it follows
@@ -75,20 +76,19 @@ func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Docum
 	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), sortColumn: -1}
 	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: maxColumnWidth, Empty: s.empty})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.report, OnActivate: s.report, OnMenu: s.menu}
-	s.input = control.NewFilter(h, "Filter: text or conditions, such as x >= 5 y < 10", func() *query.List {
+	s.filter = control.NewFilter(h, "Filter: text or conditions, such as x >= 5 y < 10", func() *query.List {
 		if s.table == nil {
 			return nil
 		}
 		return query.TableColumns(s.table)
 	}, s.search)
-	s.input.SetOnLeave(func(bool) { s.rows.Focus() })
-	s.filter = s.input.Field
+	s.filter.SetOnLeave(func(bool) { s.rows.Focus() })
 	s.count = widget.NewLabel("")
 	s.count.Importance = widget.LowImportance
 	s.changedOnly = control.NewCheck(h.Key, "Changed only", func(bool) { s.search() })
 	s.changedOnly.Hide()
-	head := container.NewBorder(nil, nil, s.changedOnly, s.count, s.filter)
-	s.content = s.input.WithPopup(container.NewBorder(head, nil, nil, nil, s.rows))
+	head := container.NewBorder(nil, nil, s.changedOnly, s.count, s.filter.Field)
+	s.content = s.filter.WithPopup(container.NewBorder(head, nil, nil, nil, s.rows))
 	return s
 }
 
@@ -112,11 +112,11 @@ func (s *Sheet) followSelection(selection Selection) {
 		return
 	}
 	s.selection = selection
-	if selection.Document == s.document && s.list != nil && list.Path().Equal(s.list) {
+	if selection.Document == s.document && s.listPath != nil && list.Path().Equal(s.listPath) {
 		s.goToSelected()
 		return
 	}
-	s.document, s.list, s.listTitle = selection.Document, list.Path(), model.OneLine(list.Title(), maxListTitle)
+	s.document, s.listPath, s.listTitle = selection.Document, list.Path(), model.OneLine(list.Title(), maxListTitle)
 	s.source.Open = func(context.Context) (*model.Table, error) {
 		if table == nil {
 			return model.NamedTable(list), nil
@@ -133,7 +133,7 @@ func (s *Sheet) followSelection(selection Selection) {
 
 // clear displays that the selected node has no table.
 func (s *Sheet) clear() {
-	s.list, s.table, s.filteredRows, s.displayedRows = nil, nil, nil, nil
+	s.listPath, s.table, s.filteredRows, s.displayedRows = nil, nil, nil, nil
 	s.lane.Stop()
 	s.rows.SetSource((*body)(s))
 	s.rows.SetColumns()
@@ -143,7 +143,7 @@ func (s *Sheet) clear() {
 // empty returns the text in place of rows.
 func (s *Sheet) empty() string {
 	switch {
-	case s.followsSelection && s.list == nil:
+	case s.followsSelection && s.listPath == nil:
 		return "The selected node has no table of values. Select a list of records, or an array."
 	case s.table != nil && s.table.Rows > 0:
 		return host.NoMatches
@@ -153,14 +153,14 @@ func (s *Sheet) empty() string {
 
 // goToSelected makes the row current that contains the selected node or byte.
 func (s *Sheet) goToSelected() {
-	if s.table == nil || s.list == nil || s.selection.Node == nil {
+	if s.table == nil || s.listPath == nil || s.selection.Node == nil {
 		return
 	}
 	row, path := int64(-1), s.selection.Node.Path()
 	switch {
-	case s.table.Path != nil && len(path) > len(s.list) && s.table.Rows > 0:
-		if first := s.table.Path(0); len(first) == len(s.list)+1 {
-			row = int64(path[len(s.list)] - first[len(s.list)])
+	case s.table.Path != nil && len(path) > len(s.listPath) && s.table.Rows > 0:
+		if first := s.table.Path(0); len(first) == len(s.listPath)+1 {
+			row = int64(path[len(s.listPath)] - first[len(s.listPath)])
 		}
 	case s.table.Offset != nil && s.table.Rows > 1 && s.selection.Offset > s.table.Offset(0):
 		row = (s.selection.Offset - s.table.Offset(0)) / (s.table.Offset(1) - s.table.Offset(0))
@@ -262,7 +262,7 @@ func (s *Sheet) Content() fyne.CanvasObject {
 }
 
 func (s *Sheet) open() {
-	if s.followsSelection && s.list == nil {
+	if s.followsSelection && s.listPath == nil {
 		return
 	}
 	s.count.SetText("Opening…")
@@ -309,7 +309,7 @@ func (s *Sheet) show(t *model.Table, err error) {
 		columns = append(columns, column)
 	}
 	s.rows.SetColumns(columns...)
-	s.UpdateCount()
+	s.Update()
 	s.goToSelected()
 }
 
@@ -319,8 +319,8 @@ func (s *Sheet) numbersWidth() float32 {
 	return max(minColumnWidth, rows.WidthOf(s.style.NewCanvas(nil, 1, paint.Colors{}), last))
 }
 
-// UpdateCount updates the number of rows and repaints them.
-func (s *Sheet) UpdateCount() {
+// Update updates the rows and their number.
+func (s *Sheet) Update() {
 	visible := s.displayedRows.Len(s.table)
 	text := host.Count(s.table.Rows, "row")
 	if s.followsSelection && s.listTitle != "" {
@@ -350,7 +350,7 @@ func (s *Sheet) search() {
 	if s.table == nil {
 		return
 	}
-	filter, ok := s.input.Parse()
+	filter, ok := s.filter.Parse()
 	if !ok {
 		return
 	}
@@ -391,7 +391,7 @@ func (s *Sheet) arrange(find func(ctx context.Context) (query.Order, error)) {
 			s.filteredRows, s.displayedRows = found, displayed
 			s.rows.SetSort(column+1, sortOrder)
 			s.rows.SetSource((*body)(s))
-			s.UpdateCount()
+			s.Update()
 			s.goToSelected()
 		}
 	})

@@ -43,8 +43,8 @@ func (s *Sheet) ShowVersions(t *model.Table, v Versions) {
 	s.lane.Stop()
 	s.filteredRows, s.displayedRows = nil, nil
 	s.sortColumn, s.sortOrder = -1, rows.Unsorted
-	s.versions, s.filter.Text = v, ""
-	s.filter.Refresh()
+	s.versions, s.filter.Field.Text = v, ""
+	s.filter.Field.Refresh()
 	s.show(t, nil)
 	s.rows.SetSource((*body)(s))
 	if v != nil && s.changedOnly.Checked {
@@ -57,15 +57,15 @@ func oldTable(t *model.Table, v Versions) *model.Table {
 	return &model.Table{Rows: t.Rows, Columns: t.Columns, Cell: v.Before}
 }
 
-// StepTo selects the next of the rows all, or the previous one if step is negative, in the displayed order. With wrap
-// it starts from the other end. It returns false if there is no such row.
-func (s *Sheet) StepTo(all query.Order, step int, wrap bool) bool {
+// StepTo selects the next row of wanted, or the previous one if step is negative, in the displayed order. With wrap it
+// starts from the other end. It returns false if there is no such row.
+func (s *Sheet) StepTo(wanted query.Order, step int, wrap bool) bool {
 	if s.table == nil {
 		return false
 	}
-	differing := make(map[uint32]bool, len(all))
-	for _, row := range all {
-		differing[row] = true
+	isWanted := make(map[uint32]bool, len(wanted))
+	for _, row := range wanted {
+		isWanted[row] = true
 	}
 	n, visibleRow := s.displayedRows.Len(s.table), s.rows.Current()+int64(step)
 	if wrap && step > 0 {
@@ -74,7 +74,7 @@ func (s *Sheet) StepTo(all query.Order, step int, wrap bool) bool {
 		visibleRow = n - 1
 	}
 	for ; visibleRow >= 0 && visibleRow < n; visibleRow += int64(step) {
-		if differing[uint32(s.displayedRows.Row(visibleRow))] {
+		if isWanted[uint32(s.displayedRows.Row(visibleRow))] {
 			s.rows.SetCurrent(visibleRow)
 			s.rows.ScrollTo(visibleRow)
 			s.report(visibleRow)

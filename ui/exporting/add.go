@@ -90,7 +90,7 @@ func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 		}
 		p.settings.askFolder(func() {
 			p.ShowExport()
-			if p.running == nil && p.settings.check() {
+			if p.running == nil && p.settings.validate() {
 				p.write(p.listOf(d, f), p.settings.preset.Folder, p.options(), false)
 			}
 		})
@@ -122,7 +122,7 @@ func (p *Panel) showAdded(n, total int) {
 		p.ShowHint(host.Count(n, "asset") + " added to the export list.")
 	}
 	if total > 0 {
-		p.reportView.close()
+		p.reportView.showListTab()
 	}
 	if n > 0 {
 		p.changed()

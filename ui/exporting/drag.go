@@ -336,7 +336,7 @@ func (g *drags) onEvent(e dragout.Event) {
 		return
 	case dragout.Failed:
 		p.notifyError(errors.New(e.Text))
-	case dragout.Cancelled:
+	case dragout.Canceled:
 		if !e.Clipboard && g.current != nil && g.current.started { // canceled with Escape
 			g.current.started = false
 			g.cancel()

@@ -140,7 +140,7 @@ func TestDragEventsAreDisplayed(t *testing.T) {
 	d := sample()
 	r.Drag(d, nodes(t, d, "/items"))
 	r.drags.current.started = true
-	r.drags.onEvent(dragout.Event{State: dragout.Cancelled, Text: "The drag was cancelled."})
+	r.drags.onEvent(dragout.Event{State: dragout.Canceled, Text: "The drag was canceled."})
 	assert.Nil(t, r.drags.current, "Escape ends it for the window too")
 	r.CopyRows()
 	assert.Contains(t, strings.Join(r.notices, " "), "export panel")

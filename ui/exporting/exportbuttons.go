@@ -183,7 +183,7 @@ func (b *exportButtons) writeTo(target suggestion, list *exportList, o export.Op
 	if p.settings.suggestFolder(target); len(list.items) == 0 {
 		b.explain("Nothing to export. Select assets first, or press All.")
 	}
-	if len(list.items) == 0 || p.running != nil || !p.settings.check() { // another export may have begun
+	if len(list.items) == 0 || p.running != nil || !p.settings.validate() { // another export may have begun
 		list.clear()
 		return
 	}

@@ -376,3 +376,46 @@ func (p *Panel) replace(old, current *model.Document, matchOf matchFunc) {
 	}
 	p.changed()
 }
+
+// key identifies an asset in all export lists.
+type key struct {
+	doc     *model.Document
+	index   int32
+	derived string // key of a derived asset, which has no index
+}
+
+func (ref assetRef) key() key {
+	if ref.source.derived {
+		return key{doc: ref.source.doc, derived: ref.source.payloads.At(int(ref.index)).Key}
+	}
+	return key{doc: ref.source.doc, index: ref.index}
+}
+
+// addCopies adds items of another list with their export formats.
+func (l *exportList) addCopies(items []item) {
+	for len(items) > 0 {
+		source, n := items[0].source, 1
+		for n < len(items) && items[n].source == source {
+			n++
+		}
+		index, added := len(l.items), 0
+		if source.derived {
+			var list model.PayloadList
+			for _, entry := range items[:n] {
+				list = append(list, entry.payload())
+			}
+			added = l.addDerived(source.doc, list)
+		} else {
+			indexes := make([]int, n)
+			for i, entry := range items[:n] {
+				indexes[i] = int(entry.index)
+			}
+			added = l.add(source.doc, indexes)
+		}
+		for i := range added {
+			l.items[index+i].setForm(items[i].form())
+			l.items[index+i].source.folder = source.folder
+		}
+		items = items[n:]
+	}
+}

@@ -237,7 +237,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 				s.p.notifyError(err)
 				return
 			}
-			s.apply(preset)
+			s.setPreset(preset)
 			s.save()
 			s.p.changed()
 			s.p.ShowHint("Preset “" + name + "” applied.")

@@ -48,7 +48,7 @@ type Panel struct {
 	presetFile string // the file of presets
 
 	assets *exportList
-	jobs   int // running jobs
+	jobs   int // number of running jobs
 
 	list          *list
 	settings      *settings
@@ -147,11 +147,14 @@ type Slot struct {
 	offer *Offer
 }
 
-// NewSlot returns a slot for a pane without a single document.
+// NewSlot returns a slot for a pane of several documents, or of none.
 func (p *Panel) NewSlot() *Slot { return &Slot{p: p, box: container.NewStack()} }
 
-// NewOffer returns a slot for the pane of a document. Its assets can be exported without adding them to the list.
-func (p *Panel) NewOffer(o Offer) *Slot { return &Slot{p: p, box: container.NewStack(), offer: &o} }
+// NewDocumentSlot returns a slot for the pane of a document, whose assets can be exported without adding them to the
+// list.
+func (p *Panel) NewDocumentSlot(o Offer) *Slot {
+	return &Slot{p: p, box: container.NewStack(), offer: &o}
+}
 
 // Title returns the title of the panel.
 func (s *Slot) Title() string { return "Export" }
@@ -168,7 +171,7 @@ func (s *Slot) Take() {
 		s.p.slot.box.Objects = nil
 	}
 	s.p.slot = s
-	s.p.reportView.close() // the report may be of another file
+	s.p.reportView.showListTab() // the report may be of another file
 	paint.SetVisible(s.p.exportButtons.content, s.offer != nil)
 	if s.p.running == nil {
 		s.p.settings.suggestFolder(s.p.suggestion())

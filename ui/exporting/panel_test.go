@@ -335,7 +335,7 @@ func TestButtonsExportWithoutTheList(t *testing.T) {
 		r := newRig(t)
 		r.settings.suggested = suggestionFor(d)
 		r.settings.setForm("Mesh", "raw")
-		r.NewOffer(Offer{Document: func() *model.Document { return d },
+		r.NewDocumentSlot(Offer{Document: func() *model.Document { return d },
 			Selected: func() doc.Nodes { return nodes(t, d, "/items/2") },
 			Filtered: func() (doc.Nodes, []int, bool) { return nil, []int{1}, c.filter }}).Take()
 		require.NoError(t, os.MkdirAll(r.folder, 0o700))
@@ -373,7 +373,7 @@ func TestExportOfAFolderKeepsSubfolders(t *testing.T) {
 	} {
 		r := newRig(t)
 		r.settings.suggested = suggestionForFolder(root)
-		r.NewOffer(Offer{Folder: root, Document: func() *model.Document { return listed },
+		r.NewDocumentSlot(Offer{Folder: root, Document: func() *model.Document { return listed },
 			Open: func(context.Context, *model.Document, []int) ([]*model.Document, error) {
 				return []*model.Document{open("x/one.bin"), open("y/one.bin")}, nil
 			}}).Take()
@@ -410,7 +410,7 @@ func TestTheRootIsNotExportedAsSelection(t *testing.T) {
 	d := sample()
 	r := newRig(t)
 	r.settings.suggested = suggestionFor(d)
-	r.NewOffer(Offer{Document: func() *model.Document { return d },
+	r.NewDocumentSlot(Offer{Document: func() *model.Document { return d },
 		Selected: func() doc.Nodes { return nodes(t, d, "/") },
 		Filtered: func() (doc.Nodes, []int, bool) { return nil, nil, true }}).Take()
 	require.NoError(t, os.MkdirAll(r.folder, 0o700))

@@ -25,20 +25,20 @@ import (
 
 // reportView displays the result of an export, in a tab beside the tab of the list.
 type reportView struct {
-	Host
-	p      *Panel
-	report *export.Report
-	folder string
-	table  *rows.List[int] // rows of the report, failed ones first
-	text   *widget.Label
-	detail *widget.Label // details of the current row
-	open   *control.Button
-	repeat *control.Button
-	body   fyne.CanvasObject
+	Host         // the panel as the host of the widgets
+	panel        *Panel
+	report       *export.Report
+	folder       string
+	table        *rows.List[int] // rows of the report, failed ones first
+	text         *widget.Label
+	detail       *widget.Label // details of the current row
+	openButton   *control.Button
+	repeatButton *control.Button
+	body         fyne.CanvasObject
 }
 
 func newReportView(p *Panel) *reportView {
-	v := &reportView{Host: p, p: p, text: widget.NewLabel(""), detail: widget.NewLabel("")}
+	v := &reportView{Host: p, panel: p, text: widget.NewLabel(""), detail: widget.NewLabel("")}
 	v.text.Wrapping, v.detail.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	v.table = rows.NewList[int](v, p.style, rows.Options{Header: true, MinSize: fyne.NewSize(160, 70)})
 	v.table.OnCurrent = v.showDetails
@@ -49,12 +49,12 @@ func newReportView(p *Panel) *reportView {
 				v.remarksOn(&r)}, "\t"))
 		})}, pos)
 	}
-	v.open = control.NewButton(p.Key, "Open Folder", nil, v.openFolder)
+	v.openButton = control.NewButton(p.Key, "Open Folder", nil, v.openFolder)
 	save := control.NewButton(p.Key, "Save…", nil, v.askSave)
-	v.repeat = control.NewButton(p.Key, "Export Again", nil, p.Again)
+	v.repeatButton = control.NewButton(p.Key, "Export Again", nil, p.Again)
 	top := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
 	v.body = container.NewBorder(top, container.NewVBox(v.detail,
-		container.NewBorder(nil, nil, v.repeat, container.NewHBox(save, v.open))), nil, nil, v.table.Table)
+		container.NewBorder(nil, nil, v.repeatButton, container.NewHBox(save, v.openButton))), nil, nil, v.table.Table)
 	return v
 }
 
@@ -75,17 +75,18 @@ func (v *reportView) showDetails(row int) {
 // Key displays the list on Escape, or passes the key to the window.
 func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
-		v.showList()
+		v.focusList()
 		return true
 	}
 	return v.Host.Key(k, shift)
 }
 
-// columns returns the columns.
+var outcomeTexts = [...]string{export.Failed: "failed", export.Skipped: "skipped", export.Exported: "done"}
+
 func (v *reportView) columns() []rows.ListColumn[int] {
 	return []rows.ListColumn[int]{{Width: 82, Cell: func(i int) rows.Cell {
 		r := v.report.Row(i)
-		text, tone := [...]string{"failed", "skipped", "done"}[r.Outcome], paint.Dim
+		text, tone := outcomeTexts[r.Outcome], paint.Dim
 		switch {
 		case r.Outcome == export.Failed:
 			tone = paint.Error
@@ -109,7 +110,7 @@ func (v *reportView) columns() []rows.ListColumn[int] {
 func (v *reportView) show(r *export.Report, folder string) {
 	v.report, v.folder = r, folder
 	order, remarkable := r.Order()
-	v.text.SetText(summary(r, v.p.latest.fromList))
+	v.text.SetText(summary(r, v.panel.latest.fromList))
 	v.text.Importance = widget.SuccessImportance
 	if r.Failed > 0 || r.Problem != "" {
 		v.text.Importance = widget.DangerImportance
@@ -117,26 +118,26 @@ func (v *reportView) show(r *export.Report, folder string) {
 		v.text.Importance = widget.WarningImportance
 	}
 	v.text.Refresh()
-	paint.SetVisible(v.open, model.IsFolder(folder))
-	paint.SetVisible(v.repeat, v.p.CanRepeat())
+	paint.SetVisible(v.openButton, model.IsFolder(folder))
+	paint.SetVisible(v.repeatButton, v.panel.CanRepeat())
 	v.table.SetColumns(v.columns()...)
 	v.table.Set(order)
 	if v.detail.Hide(); remarkable > 0 {
 		v.table.SetCurrent(0)
 		v.showDetails(0)
 	}
-	v.p.tabs.SetTabs([]tabs.Tab{{Title: "List"}, {Title: "Report"}})
-	v.p.tabs.Show()
-	v.p.showTab(reportTab)
+	v.panel.tabs.SetTabs([]tabs.Tab{{Title: "List"}, {Title: "Report"}})
+	v.panel.tabs.Show()
+	v.panel.showTab(reportTab)
 }
 
-// close displays the list. The report stays in its tab.
-func (v *reportView) close() { v.p.showTab(listTab) }
+// showListTab displays the list. The report stays in its tab.
+func (v *reportView) showListTab() { v.panel.showTab(listTab) }
 
-// showList displays the list and focuses it.
-func (v *reportView) showList() {
-	v.close()
-	v.p.Focus()
+// focusList displays the list and focuses it.
+func (v *reportView) focusList() {
+	v.showListTab()
+	v.panel.Focus()
 }
 
 // summary returns the report in a sentence or two.
@@ -200,14 +201,14 @@ var guessDetails = regexp.MustCompile(`(` + model.Guessed + `[^;(]*) \([^;)]*\)`
 // openFolder opens the folder in the system's file manager.
 func (v *reportView) openFolder() {
 	if err := fyne.CurrentApp().OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(v.folder)}); err != nil {
-		v.p.notifyError(fmt.Errorf("cannot open the folder: %w", err))
+		v.panel.notifyError(fmt.Errorf("cannot open the folder: %w", err))
 	}
 }
 
 // askSave asks for a file and saves the report, as JSON if its name ends in .json, else as text.
 func (v *reportView) askSave() {
 	report := v.report
-	v.p.ask.Save("Save report (.txt or .json)", v.folder, "export-report.txt",
+	v.panel.ask.Save("Save report (.txt or .json)", v.folder, "export-report.txt",
 		func(path string, out io.Writer) error {
 			return writeReport(report, path, out)
 		})

@@ -23,10 +23,11 @@ import (
 	"assay/ui/rows"
 )
 
+// runningExport is the export that is being written.
 type runningExport struct {
 	stop     context.CancelFunc
 	folder   string
-	progress export.Progress
+	progress export.Progress // its latest report
 }
 
 // Running describes the running export in a sentence, or returns "".
@@ -50,7 +51,7 @@ func (p *Panel) Export() {
 
 // writeRows exports rows of the list. Exported rows are removed from the list.
 func (p *Panel) writeRows(selected rows.Intervals) {
-	if p.running != nil || !p.settings.check() {
+	if p.running != nil || !p.settings.validate() {
 		return
 	}
 	list := newExportList(p.closeDocument)
@@ -84,8 +85,8 @@ func (p *Panel) write(list *exportList, folder string, o export.Options, fromLis
 	for _, d := range docs { // the tabs of exported files may be closed
 		o.Inputs = append(o.Inputs, d.Source.Path())
 	}
-	p.reportView.close()
-	p.settings.showFolder(nil) // the folder is checked again
+	p.reportView.showListTab()
+	p.settings.showFolderError(nil) // the folder is checked again
 	p.footer.showStart()
 	release := hold(docs...)
 	p.group.Write(func(window context.Context) func() {
@@ -113,7 +114,7 @@ func (p *Panel) finishExport(items []item, report *export.Report, stamps map[str
 	case errors.Is(err, context.Canceled), err == nil && report.Canceled && report.Exported == 0:
 		p.ShowHint("Export canceled. Nothing was written.")
 	case errors.As(err, new(*export.FolderError)) && folder == p.settings.preset.Folder:
-		p.settings.showFolder(err)
+		p.settings.showFolderError(err)
 		p.window.Canvas().Focus(p.settings.folder)
 	case err != nil:
 		p.notifyError(err)
@@ -323,20 +324,6 @@ type latestExport struct {
 	fromList bool           // the assets came from the list
 }
 
-// key identifies an asset in all export lists.
-type key struct {
-	doc     *model.Document
-	index   int32
-	derived string // key of a derived asset, which has no index
-}
-
-func (ref assetRef) key() key {
-	if ref.source.derived {
-		return key{doc: ref.source.doc, derived: ref.source.payloads.At(int(ref.index)).Key}
-	}
-	return key{doc: ref.source.doc, index: ref.index}
-}
-
 // updateAfterExport removes the exported assets from the list, and the assets whose files exist with the same content.
 // The others stay, with the reason of the failure.
 func (p *Panel) updateAfterExport(items []item, r *export.Report) {
@@ -392,34 +379,5 @@ func (p *Panel) Forget(d *model.Document) {
 		}
 	}
 	p.latest.remove(missing)
-	paint.SetVisible(p.reportView.repeat, p.CanRepeat())
-}
-
-// addCopies adds items of another list with their export formats.
-func (l *exportList) addCopies(items []item) {
-	for len(items) > 0 {
-		source, n := items[0].source, 1
-		for n < len(items) && items[n].source == source {
-			n++
-		}
-		index, added := len(l.items), 0
-		if source.derived {
-			var list model.PayloadList
-			for _, entry := range items[:n] {
-				list = append(list, entry.payload())
-			}
-			added = l.addDerived(source.doc, list)
-		} else {
-			indexes := make([]int, n)
-			for i, entry := range items[:n] {
-				indexes[i] = int(entry.index)
-			}
-			added = l.add(source.doc, indexes)
-		}
-		for i := range added {
-			l.items[index+i].setForm(items[i].form())
-			l.items[index+i].source.folder = source.folder
-		}
-		items = items[n:]
-	}
+	paint.SetVisible(p.reportView.repeatButton, p.CanRepeat())
 }

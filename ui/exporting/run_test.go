@@ -45,7 +45,7 @@ func TestExportAndItsReport(t *testing.T) {
 	require.NoError(t, writeReport(r.reportView.report, "report.txt", &text))
 	assert.Contains(t, text.String(), "failed    key1  "+filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read")
 
-	r.reportView.showList()
+	r.reportView.focusList()
 	assert.Equal(t, []string{"bad.txt"}, r.targets(), "what was exported has left the list")
 	r.Clear()
 	r.AddAll(d)
@@ -66,12 +66,12 @@ func TestAddingDisplaysTheList(t *testing.T) {
 	r.Add(d, nodes(t, d, "/items/0"))
 	r.Export()
 	require.Equal(t, []fyne.CanvasObject{r.reportView.body}, r.body.Objects)
-	assert.True(t, r.reportView.open.Visible())
+	assert.True(t, r.reportView.openButton.Visible())
 	r.Add(d, nodes(t, d, "/items/1"))
 	assert.Equal(t, []fyne.CanvasObject{r.main}, r.body.Objects)
 	require.NoError(t, os.RemoveAll(r.folder))
 	r.reportView.show(r.reportView.report, r.folder)
-	assert.False(t, r.reportView.open.Visible(), "there is no folder")
+	assert.False(t, r.reportView.openButton.Visible(), "there is no folder")
 }
 
 func TestClosedPanelWritesTheReport(t *testing.T) {
@@ -150,20 +150,20 @@ func TestExportedAssetsAreRemovedAndExportedAgain(t *testing.T) {
 	r.AddBytes(d, model.Span{Offset: 2, Size: 3})
 	r.assets.items[0].setForm("upper")
 	r.Export()
-	r.reportView.showList()
+	r.reportView.focusList()
 	assert.Equal(t, []string{"bad.txt"}, r.targets())
 	assert.Equal(t, "failed: bad.txt cannot be read", r.list.Cell(0, fileColumn).Hint)
 	assert.Contains(t, r.list.Cell(0, fileColumn).Tip, "bad.txt cannot be read")
 	first := r.written()
 	require.NoError(t, os.RemoveAll(r.folder))
 	r.settings.folder.SetText(filepath.Join(t.TempDir(), "other"))
-	r.reportView.repeat.OnTapped()
+	r.reportView.repeatButton.OnTapped()
 	assert.Equal(t, first, r.written(), "in the same form, to the same folder")
 	r.Forget(d)
 	require.NoError(t, os.RemoveAll(r.folder))
 	r.Again()
 	assert.NoDirExists(t, r.folder, "a closed document is not held open")
-	assert.False(t, r.reportView.repeat.Visible())
+	assert.False(t, r.reportView.repeatButton.Visible())
 	assert.Empty(t, r.latest.assetCount)
 }
 
@@ -171,11 +171,11 @@ func TestExportedAssetsAreRemovedAndExportedAgain(t *testing.T) {
 func TestExportAgainAfterExportAll(t *testing.T) {
 	r, d := newRig(t), sample()
 	r.settings.suggested = suggestionFor(d)
-	r.NewOffer(Offer{Document: func() *model.Document { return d }}).Take()
+	r.NewDocumentSlot(Offer{Document: func() *model.Document { return d }}).Take()
 	r.tap("All")
 	first := r.written()
 	require.Len(t, first, 4)
-	assert.True(t, r.reportView.repeat.Visible())
+	assert.True(t, r.reportView.repeatButton.Visible())
 	require.NoError(t, os.RemoveAll(r.folder))
 	r.Replace(d, sample())
 	r.Again()
@@ -205,7 +205,7 @@ func TestSkippedAssetsStayInTheList(t *testing.T) {
 	assert.Equal(t,
 		"1 file exported (1 B), 1 skipped, 1 already there, unchanged. What was not written stays in the list.",
 		r.reportView.text.Text)
-	r.reportView.showList()
+	r.reportView.focusList()
 	assert.Equal(t, []string{"other.txt"}, r.targets())
 	assert.Equal(t, "exists, skipped", r.list.Cell(0, fileColumn).Hint)
 	r.settings.conflict.SetSelected("Overwrite")

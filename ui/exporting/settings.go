@@ -80,7 +80,7 @@ func newSettings(p *Panel) *settings {
 	s.conflict.PlaceHolder = "Overwrite" // the longest choice
 	choose := control.NewIcon(p, theme.FolderOpenIcon(), "Choose export folder",
 		func() { s.askFolder(nil) })
-	fold := control.NewIcon(p, theme.SettingsIcon(), "Show or hide the names of the files", s.toggle)
+	fold := control.NewIcon(p, theme.SettingsIcon(), "Show or hide the names of the files", s.toggleNames)
 	templates := control.NewIcon(p, theme.MenuDropDownIcon(), "Choose a name template", nil)
 	templates.OnTapped = func() { s.menuBelow(templates, s.templateItems()) }
 	s.presets = control.NewButton(p.Key, "Presets", theme.MenuDropDownIcon(), nil)
@@ -134,8 +134,8 @@ func (s *settings) showError(l *widget.Label, text string) {
 	}
 }
 
-// toggle shows or hides the row of the name template.
-func (s *settings) toggle() {
+// toggleNames shows or hides the row of the name template.
+func (s *settings) toggleNames() {
 	paint.SetVisible(s.namesRow, !s.namesRow.Visible())
 	namesRowShown.Save(s.namesRow.Visible())
 	s.content.Refresh()
@@ -149,11 +149,11 @@ func (s *settings) load() {
 	lastSettings.Load(&s.preset)
 	s.preset.Folder = "" // saved for each project
 	folders.Load(&s.destinations)
-	s.apply(s.preset)
+	s.setPreset(s.preset)
 }
 
-// apply applies settings. An empty folder keeps the current one.
-func (s *settings) apply(preset export.Preset) {
+// setPreset sets the settings and their widgets. An empty folder keeps the current one.
+func (s *settings) setPreset(preset export.Preset) {
 	if preset.Folder == "" {
 		preset.Folder = s.preset.Folder
 	}
@@ -172,11 +172,11 @@ func (s *settings) apply(preset export.Preset) {
 		}
 	}
 	s.isSetting = false
-	s.read()
+	s.readWidgets()
 }
 
-// read applies the values of the widgets.
-func (s *settings) read() {
+// readWidgets reads the settings from the widgets, and displays their errors.
+func (s *settings) readWidgets() {
 	s.rule = export.Number
 	if i := s.conflict.SelectedIndex(); i >= 0 {
 		s.rule = conflicts[i].rule
@@ -192,7 +192,7 @@ func (s *settings) read() {
 	s.showError(s.namesNote, s.templateError)
 	s.showPreferred()
 	if s.preset.Folder != s.checkedFolder {
-		s.checkFolder()
+		s.checkFolderLater()
 	}
 }
 
@@ -210,8 +210,8 @@ func (s *settings) showPreferred() {
 	s.presets.SetText(text)
 }
 
-// checkFolder checks the export folder in the background.
-func (s *settings) checkFolder() {
+// checkFolderLater checks the export folder in the background and displays its error.
+func (s *settings) checkFolderLater() {
 	folder := s.preset.Folder
 	s.checkedFolder = folder
 	s.showError(s.folderNote, "")
@@ -219,27 +219,27 @@ func (s *settings) checkFolder() {
 		if folder == "" || !s.p.group.Pause(ctx, planDelay) {
 			return nil
 		}
-		err := checkUsable(folder)
+		err := folderError(folder)
 		return func() {
 			if err != nil && folder == s.suggested.folder {
 				s.useDownloads()
 				return
 			}
-			s.showFolder(err)
+			s.showFolderError(err)
 		}
 	})
 }
 
-// checkUsable returns an error if files cannot be exported to a folder.
-func checkUsable(folder string) error {
+// folderError returns the reason why files cannot be exported to a folder, or nil.
+func folderError(folder string) error {
 	if !filepath.IsAbs(folder) {
 		return errors.New("type the whole path of the folder, or choose it")
 	}
 	return export.CheckFolder(folder)
 }
 
-// showFolder displays the error of the export folder, or nothing.
-func (s *settings) showFolder(err error) {
+// showFolderError displays the error of the export folder, or nothing.
+func (s *settings) showFolderError(err error) {
 	text := ""
 	if err != nil {
 		text = err.Error()
@@ -247,21 +247,21 @@ func (s *settings) showFolder(err error) {
 	s.showError(s.folderNote, text)
 }
 
-// check reports whether the settings allow an export. If not, it focuses the invalid field.
-func (s *settings) check() bool {
+// validate reports whether the settings allow an export. If not, it focuses the invalid field.
+func (s *settings) validate() bool {
 	field := s.folder
 	switch folder := s.preset.Folder; {
 	case s.templateError != "":
 		field = s.names
 	case folder == "":
-		s.showFolder(errors.New("choose an export folder first"))
+		s.showFolderError(errors.New("choose an export folder first"))
 	case !filepath.IsAbs(folder):
-		s.showFolder(checkUsable(folder))
+		s.showFolderError(folderError(folder))
 	default:
 		return true
 	}
 	s.p.ShowExport()
-	s.p.reportView.close()
+	s.p.reportView.showListTab()
 	s.p.window.Canvas().Focus(field)
 	return false
 }
@@ -271,7 +271,7 @@ func (s *settings) applyEdit() {
 	if s.isSetting {
 		return
 	}
-	s.read()
+	s.readWidgets()
 	s.save()
 	s.p.replan()
 }
@@ -412,7 +412,7 @@ func (s *settings) suggestFolder(next suggestion) {
 	if next == (suggestion{}) {
 		if s.suggested != next {
 			s.suggested, s.preset.Folder = next, ""
-			s.apply(s.preset)
+			s.setPreset(s.preset)
 		}
 		return
 	}
@@ -433,7 +433,7 @@ func (s *settings) suggestFolder(next suggestion) {
 			break
 		}
 	}
-	s.apply(preset)
+	s.setPreset(preset)
 }
 
 // useDownloads replaces a default folder that cannot be written, such as one below an installed game, by a folder in
@@ -441,7 +441,7 @@ func (s *settings) suggestFolder(next suggestion) {
 func (s *settings) useDownloads() {
 	preset := s.preset
 	preset.Folder = filepath.Join(downloads(), filepath.Base(preset.Folder))
-	s.apply(preset)
+	s.setPreset(preset)
 	s.p.replan()
 }
 

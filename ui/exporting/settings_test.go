@@ -23,7 +23,7 @@ import (
 // No label of the settings overlaps the field beside it.
 func TestLabelsOfTheSettingsFit(t *testing.T) {
 	r := newRig(t)
-	r.settings.toggle()
+	r.settings.toggleNames()
 	r.content.Resize(fyne.NewSize(300, 900))
 	n := 0
 	for _, o := range test.LaidOutObjects(r.settings.content) {
@@ -118,7 +118,7 @@ func TestSettingsAndPresetsAreSaved(t *testing.T) {
 	assert.Equal(t, export.Skip, again.rule)
 	assert.Empty(t, again.folder.Text, "the folder follows the file")
 
-	r.settings.apply(export.Preset{})
+	r.settings.setPreset(export.Preset{})
 	assert.Empty(t, r.settings.preset.Forms)
 	r.settings.presetItems()[5].Action()
 	assert.Equal(t, "{key}{ext}", r.settings.names.Text)
@@ -204,7 +204,7 @@ func TestTheDestinationFollowsTheFile(t *testing.T) {
 	}
 	a, b, other := open(one, "a.bin"), open(one, "b.bin"), open(two, "c.bin")
 	at := func(d *model.Document) string {
-		r.NewOffer(Offer{Document: func() *model.Document { return d }}).Take()
+		r.NewDocumentSlot(Offer{Document: func() *model.Document { return d }}).Take()
 		return r.settings.folder.Text
 	}
 	assert.Equal(t, filepath.Join(one, "a export"), at(a))
@@ -217,7 +217,7 @@ func TestTheDestinationFollowsTheFile(t *testing.T) {
 	assert.Equal(t, filepath.Dir(one), filepath.Dir(r.settings.folder.Text), "of several folders")
 	r.Clear()
 	listed := document("listed", asset{name: "a.bin"})
-	r.NewOffer(Offer{Folder: one, Document: func() *model.Document { return listed }}).Take()
+	r.NewDocumentSlot(Offer{Folder: one, Document: func() *model.Document { return listed }}).Take()
 	ofTab := filepath.Join(one, filepath.Base(one)+" export")
 	assert.Equal(t, ofTab, r.settings.folder.Text)
 	r.AddFiles(one, []*model.Document{a})
@@ -255,12 +255,12 @@ func TestTheListHasRoomInASmallPanel(t *testing.T) {
 	assert.LessOrEqual(t, r.content.MinSize().Height, float32(290))
 	assert.Zero(t, r.list.rows.Widths()[sizeColumn])
 	assert.Greater(t, r.list.rows.Widths()[formColumn], control.TextWidth("Original"), "forms have room for their names")
-	r.settings.toggle()
+	r.settings.toggleNames()
 	r.Export()
 	assert.True(t, r.settings.namesRow.Visible(), "as the user left it")
-	r.reportView.showList()
+	r.reportView.focusList()
 	assert.True(t, newSettings(r.Panel).namesRow.Visible(), "also in the next session")
-	r.settings.toggle()
+	r.settings.toggleNames()
 	r.window.Resize(fyne.NewSize(500, 700))
 	assert.False(t, r.settings.namesRow.Visible())
 	assert.NotZero(t, r.list.rows.Widths()[sizeColumn])

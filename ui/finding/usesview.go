@@ -123,7 +123,8 @@ func (t *Uses) itemColumns() []rows.ListColumn[row] {
 		{Title: "Used by", Width: numberWidth, Align: paint.AlignRight,
 			Value: func(r row) any { return t.listedGraph.Users(r.item) },
 			Cell:  func(r row) rows.Cell { return countCell(t.listedGraph.Users(r.item)) }},
-		{Title: "Size", Width: 86, Align: paint.AlignRight, Value: func(r row) any { return t.listedGraph.Item(r.item).Size },
+		{Title: "Size", Width: 86, Align: paint.AlignRight,
+			Value: func(r row) any { return t.listedGraph.Item(r.item).Size },
 			Cell: func(r row) rows.Cell {
 				if size := t.listedGraph.Item(r.item).Size; size >= 0 {
 					return rows.Cell{Text: host.Size(size), Tone: paint.Dim}

@@ -22,13 +22,13 @@ import (
 	"assay/ui/work"
 )
 
-// Kind is the type of a mark.
-type Kind uint8
+// MarkKind is the kind of a mark.
+type MarkKind uint8
 
 // The kinds of marks. Later kinds are painted over earlier ones.
 const (
-	Field Kind = iota // in the color of the mark's Tint
-	Noted             // in the color of the mark's Tone; also a line below the bytes that another mark covers
+	Field MarkKind = iota // in the color of the mark's Tint
+	Noted                 // in the color of the mark's Tone; also a line below the bytes that another mark covers
 	Added
 	Removed
 	Changed
@@ -40,7 +40,7 @@ const (
 // Mark is a marked span of bytes.
 type Mark struct {
 	Offset, Length int64
-	Kind           Kind
+	Kind           MarkKind
 	Tone           paint.Tone // tone of a Noted mark
 	Tint           int        // tint of a Field mark: the index among its siblings
 }
@@ -61,8 +61,8 @@ type Events struct {
 
 // Saved is the state of a view that is stored between sessions.
 type Saved struct {
-	Top, Caret int64
-	Columns    int // 0: as many as fit
+	Top, Caret  int64
+	BytesPerRow int `json:"Columns"` // 0: as many as fit
 }
 
 // Hex is the view.
@@ -82,20 +82,22 @@ type Hex struct {
 	chosenBytesPerRow int // 0: as many as fit
 	bytesPerRow       int
 
-	caret                   int64
-	caretInText             bool
-	anchor                  int64
-	rangeStart, rangeEnd    int64 // the user's range
-	highlight, highlightEnd int64
-	isDragging              bool
-	hover                   int64
-	metrics                 metrics
-	bytes                   []byte
-	states                  []state
-	marks                   []Mark
-	layers                  []int32
-	pageOffset              int64 // offset of bytes[0]
-	runOnUI                 func(func())
+	caret                        int64
+	caretInText                  bool
+	anchor                       int64
+	rangeStart, rangeEnd         int64 // the user's range
+	highlightStart, highlightEnd int64
+	isDragging                   bool
+	hover                        int64
+	metrics                      metrics
+	// Of the painted page; bytes, states and layers have one element a byte.
+	bytes  []byte
+	states []state
+	marks  []Mark
+	layers []int32 // see paint.go
+
+	pageOffset int64 // offset of bytes[0]
+	runOnUI    func(func())
 }
 
 var _ fyne.Widget = (*Hex)(nil)
@@ -134,7 +136,7 @@ func New(owner host.Host, style *paint.Style, group *work.Group, data Source) *H
 func (h *Hex) SetData(data Source) {
 	h.data, h.size = data, 0
 	h.mapped, _ = data.(Mapped)
-	h.caret, h.anchor, h.rangeStart, h.rangeEnd, h.highlight, h.highlightEnd = 0, 0, 0, 0, 0, 0
+	h.caret, h.anchor, h.rangeStart, h.rangeEnd, h.highlightStart, h.highlightEnd = 0, 0, 0, 0, 0, 0
 	h.caretInText = false
 	h.Reload()
 	h.rows.SetSource((*source)(h))
@@ -181,15 +183,15 @@ func (h *Hex) Focus() { h.rows.Focus() }
 // Focused reports whether the view has the keyboard focus.
 func (h *Hex) Focused() bool { return h.rows.Focused() }
 
-// SetColumns sets the number of bytes in a row; 0 means as many as fit: 8, 16, 24, 32 and so on.
-func (h *Hex) SetColumns(n int) {
-	h.chosenBytesPerRow = max(0, min(n, maxColumns))
+// SetBytesPerRow sets the number of bytes in a row; 0 means as many as fit: 8, 16, 24, 32 and so on.
+func (h *Hex) SetBytesPerRow(n int) {
+	h.chosenBytesPerRow = max(0, min(n, maxBytesPerRow))
 	h.rows.Refresh()
 }
 
 // Highlight highlights the span of the selected node; length 0 removes the highlight. It does not scroll.
 func (h *Hex) Highlight(offset, length int64) {
-	h.highlight, h.highlightEnd = offset, offset+max(0, min(length, 1<<63-1-max(0, offset)))
+	h.highlightStart, h.highlightEnd = offset, offset+max(0, min(length, 1<<63-1-max(0, offset)))
 	h.rows.Refresh()
 }
 
@@ -266,12 +268,12 @@ func (h *Hex) Copy(form Form) (string, error) {
 
 // Saved returns the state to store between sessions.
 func (h *Hex) Saved() Saved {
-	return Saved{Top: h.rows.First() * int64(h.bytesPerRow), Caret: h.caret, Columns: h.chosenBytesPerRow}
+	return Saved{Top: h.rows.First() * int64(h.bytesPerRow), Caret: h.caret, BytesPerRow: h.chosenBytesPerRow}
 }
 
 // Restore restores a state.
 func (h *Hex) Restore(s Saved) {
-	h.SetColumns(s.Columns)
+	h.SetBytesPerRow(s.BytesPerRow)
 	h.SetCaret(s.Caret)
 	h.rows.SetFirst(max(0, s.Top) / int64(h.bytesPerRow))
 }

@@ -131,7 +131,7 @@ func TestColumnsAdaptToWidth(t *testing.T) {
 		assert.InDelta(t, 5_000_000_000, top, 32)
 		assert.Positive(t, length)
 	}
-	h.SetColumns(12)
+	h.SetBytesPerRow(12)
 	painted(t, h)
 	assert.Equal(t, 12, h.bytesPerRow)
 }
@@ -426,7 +426,7 @@ func TestSavedPositionIsRestored(t *testing.T) {
 
 func BenchmarkPage(b *testing.B) {
 	h, _ := show(b, counting{10_000_000_000}, 700, 45*20+23)
-	h.SetColumns(16)
+	h.SetBytesPerRow(16)
 	h.Marks = func(offset, length int64) []Mark {
 		var marks []Mark
 		for at := offset / 8 * 8; at < offset+length; at += 8 {

@@ -26,7 +26,7 @@ func (holed) FileOffset(at int64) (int64, int64, bool) {
 
 func TestGapsArePaintedAsNothingAndNotCopied(t *testing.T) {
 	h, _ := show(t, holed{counting{52}}, 700, 200)
-	h.SetColumns(16)
+	h.SetBytesPerRow(16)
 	assert.Equal(t, []string{
 		"00000100  00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f ................",
 		"00000110             24 25 26 27 28 29 2a 2b 2c 2d 2e 2f    $%&'()*+,-./",
@@ -56,8 +56,8 @@ func TestFollowScrollsWithoutAnEvent(t *testing.T) {
 	painted(t, a)
 	scrolls := 0
 	b.OnScroll = func() { scrolls++ }
-	a.SetColumns(16)
-	b.SetColumns(16)
+	a.SetBytesPerRow(16)
+	b.SetBytesPerRow(16)
 	a.ScrollTo(40000)
 	b.Follow(a)
 	assert.Equal(t, a.rows.First(), b.rows.First())

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	maxColumns     = 64 // the maximum of SetColumns
+	maxBytesPerRow = 64 // the maximum of SetBytesPerRow
 	maxAutoColumns = 32 // the maximum if the width determines the columns
 	group          = 8  // number of bytes in a group; a wider gap follows
 )
@@ -129,7 +129,7 @@ func (h *Hex) loadPage(row int64) {
 			h.setLayer(m.Offset, m.Length, int32(i)+1)
 		}
 	}
-	h.setLayer(h.highlight, h.highlightEnd-h.highlight, layerHighlight)
+	h.setLayer(h.highlightStart, h.highlightEnd-h.highlightStart, layerHighlight)
 	for i, m := range h.marks {
 		if m.Kind > Noted {
 			h.setLayer(m.Offset, m.Length, int32(i)+1)

@@ -28,11 +28,11 @@ type Kind = string
 
 // The kinds of comparisons.
 const (
-	Files   Kind = "files"
-	Head    Kind = "git" // a file with its version in Git's HEAD
-	Series  Kind = "series"
-	Folders Kind = "folders"
-	Three   Kind = "three"
+	FilesKind   Kind = "files"
+	HeadKind    Kind = "git" // a file with its version in Git's HEAD
+	SeriesKind  Kind = "series"
+	FoldersKind Kind = "folders"
+	ThreeKind   Kind = "three"
 )
 
 // Tab is the content of a tab of the window.
@@ -80,9 +80,9 @@ type Window interface {
 // Comparer opens comparisons in tabs of a window.
 type Comparer struct {
 	Window
-	Folder compared.Opener        // opens the files of folders
-	Refers func(name string) bool // reports whether a file with that name may refer to others
-	Export files.Exporter
+	OpenFile compared.Opener        // opens the files of folders
+	Refers   func(name string) bool // reports whether a file with that name may refer to others
+	Export   files.Exporter
 }
 
 // Restore returns a func that restores a saved comparison, or nil if this version of Assay does not support its kind.
@@ -93,15 +93,15 @@ func (c *Comparer) Restore(kind Kind, paths []string) Maker {
 	}
 	c.UseSameFormat(sides)
 	switch n := len(sides); {
-	case kind == Files && n == 2:
+	case kind == FilesKind && n == 2:
 		return twoSides(sides[0], sides[1])
-	case kind == Head && n == 1:
+	case kind == HeadKind && n == 1:
 		return twoSides(c.headOf(sides[0]), sides[0])
-	case kind == Series && n > 2:
+	case kind == SeriesKind && n > 2:
 		return series(sides)
-	case kind == Three && n == 3:
+	case kind == ThreeKind && n == 3:
 		return c.threeSides(sides)
-	case kind == Folders && n == 2:
+	case kind == FoldersKind && n == 2:
 		return c.twoFolders(paths)
 	}
 	return nil
@@ -131,31 +131,31 @@ func (c *Comparer) threeSides(sides []compared.Side) Maker {
 
 func (c *Comparer) twoFolders(paths []string) Maker {
 	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
-		return files.NewPair(d, files.PairOptions{Roots: [2]string(paths), Opener: c.Folder, Refers: c.Refers,
+		return files.NewPair(d, files.PairOptions{Roots: [2]string(paths), Opener: c.OpenFile, Refers: c.Refers,
 			Files: c.Export}), nil
 	}
 }
 
 // CompareSides compares two sides in a tab, or selects the existing tab of the comparison.
 func (c *Comparer) CompareSides(old, new compared.Side) {
-	if !c.RevealComparison(Files, old.Path, new.Path) && !c.RevealSides(old, new) {
+	if !c.RevealComparison(FilesKind, old.Path, new.Path) && !c.RevealSides(old, new) {
 		sides := []compared.Side{old, new}
 		c.UseSameFormat(sides)
-		c.AddComparison(Files, nil, twoSides(sides[0], sides[1]))
+		c.AddComparison(FilesKind, nil, twoSides(sides[0], sides[1]))
 	}
 }
 
 // ComparePaths compares two files or folders, or three files, at absolute paths. It calls onOpen once all are open or
-// one cannot be opened. Then the caller may remove the files.
+// one cannot be opened, and at once for folders or if their tab exists. Then the caller may remove the files.
 func (c *Comparer) ComparePaths(paths []string, onOpen func()) {
 	var sides []compared.Side
 	for _, path := range paths {
 		sides = append(sides, c.Side(path))
 	}
-	kind := Files
+	kind := FilesKind
 	switch {
 	case len(paths) == 3:
-		kind = Three
+		kind = ThreeKind
 	case model.IsFolder(paths[0]) && model.IsFolder(paths[1]):
 		c.CompareFolders(paths[0], paths[1])
 		onOpen()
@@ -167,7 +167,7 @@ func (c *Comparer) ComparePaths(paths []string, onOpen func()) {
 	}
 	c.UseSameFormat(sides)
 	notifyOpen(sides, onOpen)
-	if kind == Three {
+	if kind == ThreeKind {
 		c.AddComparison(kind, paths, c.threeSides(sides))
 	} else {
 		c.AddComparison(kind, nil, twoSides(sides[0], sides[1]))
@@ -192,8 +192,8 @@ func notifyOpen(sides []compared.Side, do func()) {
 
 // CompareFolders compares the files of two folders, or selects the existing tab of the comparison.
 func (c *Comparer) CompareFolders(old, new string) {
-	if paths := []string{old, new}; !c.RevealComparison(Folders, paths...) {
-		c.AddComparison(Folders, paths, c.twoFolders(paths))
+	if paths := []string{old, new}; !c.RevealComparison(FoldersKind, paths...) {
+		c.AddComparison(FoldersKind, paths, c.twoFolders(paths))
 	}
 }
 
@@ -208,8 +208,8 @@ func (c *Comparer) CompareSeries(sides []compared.Side) {
 	for _, s := range sides {
 		paths = append(paths, s.Path)
 	}
-	if !c.RevealComparison(Series, paths...) {
-		c.AddComparison(Series, paths, series(sides))
+	if !c.RevealComparison(SeriesKind, paths...) {
+		c.AddComparison(SeriesKind, paths, series(sides))
 	}
 }
 
@@ -249,8 +249,8 @@ func (c *Comparer) CompareWithHead(s compared.Side) {
 		return
 	}
 	head := c.headOf(s)
-	if !c.RevealComparison(Head, s.Path) && !c.RevealSides(head, s) {
-		c.AddComparison(Head, []string{s.Path}, twoSides(head, s))
+	if !c.RevealComparison(HeadKind, s.Path) && !c.RevealSides(head, s) {
+		c.AddComparison(HeadKind, []string{s.Path}, twoSides(head, s))
 	}
 }
 

@@ -60,9 +60,9 @@ func TestComparisonDependsOnTheFiles(t *testing.T) {
 		files []string
 		open  bool // there is nothing to open
 	}{
-		{[]string{a, b}, Files, nil, false},
-		{[]string{a, b, a}, Three, []string{a, b, a}, false},
-		{[]string{old, new}, Folders, []string{old, new}, true},
+		{[]string{a, b}, FilesKind, nil, false},
+		{[]string{a, b, a}, ThreeKind, []string{a, b, a}, false},
+		{[]string{old, new}, FoldersKind, []string{old, new}, true},
 	} {
 		w, opened := &window{}, false
 		o := &Comparer{Window: w}
@@ -74,7 +74,7 @@ func TestComparisonDependsOnTheFiles(t *testing.T) {
 		w.there, opened = true, false
 		o.ComparePaths(c.paths, func() { opened = true })
 		assert.Len(t, w.shown, 1, "the tab that is there is shown")
-		assert.Equal(t, c.kind != Folders || opened, opened, "and its files are not waited for")
+		assert.Equal(t, c.kind != FoldersKind || opened, opened, "and its files are not waited for")
 	}
 }
 
@@ -107,7 +107,7 @@ func TestFilesAreOpenOnceAllWereOpened(t *testing.T) {
 
 func TestRestoreIgnoresInvalidComparisons(t *testing.T) {
 	o := &Comparer{Window: &window{}}
-	for kind, n := range map[Kind]int{Files: 2, Head: 1, Series: 3, Three: 3, Folders: 2} {
+	for kind, n := range map[Kind]int{FilesKind: 2, HeadKind: 1, SeriesKind: 3, ThreeKind: 3, FoldersKind: 2} {
 		assert.NotNil(t, o.Restore(kind, make([]string, n)), kind)
 		assert.Nil(t, o.Restore(kind, nil), kind)
 	}
@@ -132,7 +132,7 @@ func TestGitHasVersionsOfFilesOnly(t *testing.T) {
 	o.CompareWithRevision(compared.Side{Title: "inside"})
 	assert.Equal(t, noVersionsText, w.said)
 	o.CompareWithHead(w.Side("/a"))
-	assert.Equal(t, []Kind{Head}, w.shown)
+	assert.Equal(t, []Kind{HeadKind}, w.shown)
 	w.asked = []string{"/old", "/new"}
 	o.CompareChosenFolders()
 	assert.Equal(t, []string{"/old", "/new"}, w.files[1])

@@ -77,10 +77,10 @@ type File struct {
 	real string      // target of the path, with links resolved
 	info os.FileInfo // nil if the file does not exist
 
-	Described []string // files of the description that decoded the file
+	DescriptionPaths []string // files of the description that decoded the file
 
-	Change Change // last change that the user was notified of
-	Copied []byte // content of a small file
+	Change        Change // last change that the user was notified of
+	OpenedContent []byte // content of a small file when it was opened
 }
 
 // NewFile returns the state of the file at a path.
@@ -96,10 +96,10 @@ func NewFile(path string) *File {
 // Update copies the state of the file from a later NewFile.
 func (f *File) Update(current *File) { f.real, f.info = current.real, current.info }
 
-// IsOf reports whether path refers to the file.
-func (f *File) IsOf(path string) bool { return f.Path == path || f.real == path }
+// HasPath reports whether path refers to the file.
+func (f *File) HasPath(path string) bool { return f.Path == path || f.real == path }
 
-// IsSame reports whether both are the same file, possibly through links.
+// IsSame reports whether g is the opened file, possibly through links, unless f has changed on disk since.
 func (f *File) IsSame(g *File) bool {
 	return f.info != nil && g.info != nil && f.Change.Badge == "" && os.SameFile(f.info, g.info)
 }
@@ -108,11 +108,11 @@ func (f *File) IsSame(g *File) bool {
 func (f *File) WatchedPaths() []string {
 	switch {
 	case f.Path == "":
-		return f.Described
+		return f.DescriptionPaths
 	case f.real == "" || f.real == f.Path:
-		return append([]string{f.Path}, f.Described...)
+		return append([]string{f.Path}, f.DescriptionPaths...)
 	}
-	return append([]string{f.Path, f.real}, f.Described...)
+	return append([]string{f.Path, f.real}, f.DescriptionPaths...)
 }
 
 // Change is the difference between a file on disk and the opened one.
@@ -145,13 +145,13 @@ func CheckFile(src *model.Source) Change {
 	return c
 }
 
-// MaxCopied is the maximum size of a file that is copied to memory, in bytes: a program that overwrites the file would
+// MaxContent is the maximum size of a file that is copied to memory, in bytes: a program that overwrites the file would
 // destroy the earlier version.
-const MaxCopied = 8 << 20
+const MaxContent = 8 << 20
 
-// Copy returns the bytes of a small file, to compare a later version with, or nil.
-func Copy(src *model.Source) []byte {
-	if src.Path() == "" || src.Size() > MaxCopied {
+// ReadSmall returns the bytes of a small file, to compare a later version with, or nil.
+func ReadSmall(src *model.Source) []byte {
+	if src.Path() == "" || src.Size() > MaxContent {
 		return nil
 	}
 	b, err := src.Bytes(model.Span{Size: src.Size()})
@@ -164,7 +164,7 @@ func Copy(src *model.Source) []byte {
 // BeforeChange returns the version of a file before its change, and whether all of it is still available.
 func (f *File) BeforeChange(d *model.Document,
 	openSource model.Opener) (compared.Side, bool) {
-	name, b := model.FileName(f.Path), f.Copied
+	name, b := model.FileName(f.Path), f.OpenedContent
 	old := compared.Side{Title: model.FileName(f.Path) + " (before)", Hint: f.Path}
 	switch {
 	case b != nil:

@@ -185,10 +185,10 @@ func (v *View[L]) findNear(prefix string) (row int64, ranges []LevelRange[L]) {
 	return -1, ranges
 }
 
-// begins reports whether the name or the key of a row begins with the typed text.
+// begins reports whether the name or the label of a row begins with the typed text.
 func (v *View[L]) begins(p RowPos[L], prefix string) bool {
-	name, key := v.source.Names(p)
-	return Begins(prefix, name, key)
+	name, label := v.source.Names(p)
+	return Begins(prefix, name, label)
 }
 
 // Begins reports whether a name begins with prefix, which is in lower case.

@@ -24,7 +24,7 @@ type Source[L Level] interface {
 	// Describe returns the cells of a row. They are cached while the row is near the view.
 	Describe(p RowPos[L]) RowCells
 	// Names returns the texts that the user may type to go to a row.
-	Names(p RowPos[L]) (name, key string)
+	Names(p RowPos[L]) (name, label string)
 }
 
 // Preparer is a Source with nodes that take long to expand.

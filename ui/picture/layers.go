@@ -20,64 +20,64 @@ type overlay struct {
 	onShare  func(share float64)
 }
 
-// dividerReach is the maximum distance of the pointer from the line to drag it, in pixels.
+// dividerReach is the maximum distance of the pointer from the line to drag it, in device-independent pixels.
 const dividerReach = 8
 
 // isAtDivider reports whether a column is at the line.
-func (s *overlay) isAtDivider(x, width int) bool {
-	return s != nil && s.swipe && math.Abs(float64(x)-s.share*float64(width)) <= dividerReach*float64(s.board.Scale())
+func (o *overlay) isAtDivider(x, width int) bool {
+	return o != nil && o.swipe && math.Abs(float64(x)-o.share*float64(width)) <= dividerReach*float64(o.board.Scale())
 }
 
 // dragged moves the line, if the drag began there.
-func (s *overlay) dragged(e *fyne.DragEvent) bool {
-	if s == nil || !s.swipe || s.board.size.X == 0 {
+func (o *overlay) dragged(e *fyne.DragEvent) bool {
+	if o == nil || !o.swipe || o.board.size.X == 0 {
 		return false
 	}
-	scale := s.board.Scale()
-	if !s.dragging && !s.isAtDivider(int((e.Position.X-e.Dragged.DX)*scale), s.board.size.X) {
+	scale := o.board.Scale()
+	if !o.dragging && !o.isAtDivider(int((e.Position.X-e.Dragged.DX)*scale), o.board.size.X) {
 		return false
 	}
-	s.dragging = true
-	s.set(float64(e.Position.X*scale) / float64(s.board.size.X))
-	if s.onShare != nil {
-		s.onShare(s.share)
+	o.dragging = true
+	o.set(float64(e.Position.X*scale) / float64(o.board.size.X))
+	if o.onShare != nil {
+		o.onShare(o.share)
 	}
 	return true
 }
 
-func (s *overlay) endDrag() {
-	if s != nil {
-		s.dragging = false
+func (o *overlay) endDrag() {
+	if o != nil {
+		o.dragging = false
 	}
 }
 
-func (s *overlay) set(share float64) {
-	s.share = min(max(share, 0), 1)
-	s.board.Refresh()
+func (o *overlay) set(share float64) {
+	o.share = min(max(share, 0), 1)
+	o.board.Refresh()
 }
 
 // paintDivider paints the line between both pictures.
-func (s *overlay) paintDivider(c *paint.Canvas) {
-	if s == nil || !s.swipe {
+func (o *overlay) paintDivider(c *paint.Canvas) {
+	if o == nil || !o.swipe {
 		return
 	}
-	x := int(s.share * float64(c.Img.Rect.Dx()))
+	x := int(o.share * float64(c.Img.Rect.Dx()))
 	c.Fill(image.Rect(x-c.Px(1), 0, x+c.Px(1), c.Img.Rect.Dy()), c.Colors.Primary)
 }
 
 // paintLayers paints the picture, and the second one with it.
 func (b *board) paintLayers(c *paint.Canvas) {
 	width := b.size.X
-	switch s := b.second; {
-	case s == nil:
+	switch o := b.second; {
+	case o == nil:
 		b.paintLayer(c, b.pyramid, 0, width, 256)
-	case s.swipe:
-		dividerX := int(s.share * float64(width))
+	case o.swipe:
+		dividerX := int(o.share * float64(width))
 		b.paintLayer(c, b.pyramid, 0, dividerX, 256)
-		b.paintLayer(c, s.pyramid, dividerX, width, 256)
+		b.paintLayer(c, o.pyramid, dividerX, width, 256)
 	default:
 		b.paintLayer(c, b.pyramid, 0, width, 256)
-		b.paintLayer(c, s.pyramid, 0, width, uint32(256*s.share+.5))
+		b.paintLayer(c, o.pyramid, 0, width, uint32(256*o.share+.5))
 	}
 }
 
@@ -99,7 +99,7 @@ func (b *board) paintLayer(c *paint.Canvas, p *pyramid, first, last int, opacity
 		return
 	}
 	square := max(4, c.Px(8))
-	board := checkers(c.Colors.Dark)
+	grays := checkers(c.Colors.Dark)
 	model.Bands(b.size.Y, func(from, to int) {
 		buf := make([]byte, 4*(right-left))
 		var row []byte
@@ -109,8 +109,8 @@ func (b *board) paintLayer(c *paint.Canvas, p *pyramid, first, last int, opacity
 			if y < 0 || y >= h {
 				continue
 			}
-			if y := min(int(y*ratio[1]), size.Y-1); y != read {
-				row, read = img.row(y, left, right, buf), y
+			if sourceY := min(int(y*ratio[1]), size.Y-1); sourceY != read {
+				row, read = img.row(sourceY, left, right, buf), sourceY
 			}
 			pix := c.Img.Pix[j*c.Img.Stride:]
 			for i := first; i < last; i++ {
@@ -118,14 +118,14 @@ func (b *board) paintLayer(c *paint.Canvas, p *pyramid, first, last int, opacity
 					continue
 				}
 				offset := 4 * (columns[i] - left)
-				p, q := row[offset:offset+4:offset+4], pix[4*i:4*i+4:4*i+4]
-				rgb := b.displayColor(p, board[(i/square+j/square)%2])
+				src, dst := row[offset:offset+4:offset+4], pix[4*i:4*i+4:4*i+4]
+				rgb := b.displayColor(src, grays[(i/square+j/square)%2])
 				if opacity < 256 {
 					for k := range rgb {
-						rgb[k] = uint8((uint32(rgb[k])*opacity + uint32(q[k])*(256-opacity)) >> 8)
+						rgb[k] = uint8((uint32(rgb[k])*opacity + uint32(dst[k])*(256-opacity)) >> 8)
 					}
 				}
-				q[0], q[1], q[2], q[3] = rgb[0], rgb[1], rgb[2], 0xff
+				dst[0], dst[1], dst[2], dst[3] = rgb[0], rgb[1], rgb[2], 0xff
 			}
 		}
 	})

@@ -82,12 +82,12 @@ type Preview struct {
 	OnMenu func(pos fyne.Position)
 
 	group        *work.Group
-	finding      *work.Lane // finds the view
+	findingLane  *work.Lane // finds the view
 	finder       *content.ViewFinder
 	current      content.FoundView // the displayed view
 	viewDocument *model.Document   // the document of the displayed view; may be nil
 	viewNode     *model.Node       // node of the displayed view; nil for a sheet of assets
-	hiding       *work.Lane        // hides the previous view while the next loads slowly
+	hidingLane   *work.Lane        // hides the previous view while the next loads slowly
 	hidden       bool              // the view is hidden
 	host         host.Host
 	options      thumbnail.Options
@@ -125,7 +125,7 @@ var (
 
 // New makes a preview. Its work ends with the group.
 func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
-	p := &Preview{host: h, group: group, finding: group.Lane(), hiding: group.Lane(),
+	p := &Preview{host: h, group: group, findingLane: group.Lane(), hidingLane: group.Lane(),
 		options: o, finder: &content.ViewFinder{Open: o.Open}, stage: container.NewStack()}
 	h = &viewerHost{h, p}
 	p.caption = control.NewCaption(h.ShowHint)
@@ -209,8 +209,8 @@ func (p *Preview) Remarks() []string {
 // Close releases the displayed asset, and its viewer's data: the toolkit may keep the objects of a closed tab for a
 // while.
 func (p *Preview) Close() {
-	p.finding.Stop()
-	p.hiding.Stop()
+	p.findingLane.Stop()
+	p.hidingLane.Stop()
 	p.clear()
 	p.current.Close()
 	p.document, p.node, p.viewDocument, p.viewNode, p.current = nil, nil, nil, nil, content.FoundView{}
@@ -292,8 +292,8 @@ func (p *Preview) display(document *model.Document, node *model.Node, isQuick bo
 	if p.Assets != nil {
 		assets = p.Assets()
 	}
-	substitute, otherText := p.Substitute, p.TextBeside
-	p.finding.Open(func(ctx context.Context) (done, dropped func()) {
+	substitute, textBeside := p.Substitute, p.TextBeside
+	p.findingLane.Open(func(ctx context.Context) (done, dropped func()) {
 		if isQuick && !p.group.Pause(ctx, settle) {
 			return nil, nil
 		}
@@ -307,11 +307,11 @@ func (p *Preview) display(document *model.Document, node *model.Node, isQuick bo
 				p.showSelection()
 			}, nil
 		}
-		found, show, err := p.load(ctx, node, found, err, substitute, otherText)
+		found, show, err := p.load(ctx, node, found, err, substitute, textBeside)
 		if ctx.Err() != nil {
 			return nil, found.Close
 		}
-		origin, title, name := p.namesOf(ctx, document, node, found)
+		origin, title, name := p.describe(ctx, document, node, found)
 		return func() {
 			p.viewDocument, p.viewNode, p.title = document, node, title
 			p.show(found, show, err)
@@ -323,17 +323,17 @@ func (p *Preview) display(document *model.Document, node *model.Node, isQuick bo
 
 // load loads the view that was found for a node, or the fields of the node if that view is missing or plain. The
 // returned func displays the view; it is nil if there is none.
-func (p *Preview) load(ctx context.Context, n *model.Node, found content.FoundView, failure error,
-	substitute func(ctx context.Context, n *model.Node, v model.View) model.View, otherText bool,
+func (p *Preview) load(ctx context.Context, n *model.Node, found content.FoundView, findErr error,
+	substitute func(ctx context.Context, n *model.Node, v model.View) model.View, textBeside bool,
 ) (_ content.FoundView, show func(), err error) {
-	if otherText && n.Parent == nil && isPlain(found.View) {
+	if textBeside && n.Parent == nil && isPlain(found.View) {
 		if t := content.PropertiesOf(content.MainNode(n)); t != nil {
 			found.Close()
 			found = content.FoundView{View: t, Asset: -1}
 		}
 	}
-	err = failure
 	isSuppressed := false
+	err = findErr // unless a view is loaded
 	if found.View != nil && substitute != nil {
 		found.View = substitute(ctx, n, found.View)
 		isSuppressed = found.View == nil
@@ -349,8 +349,8 @@ func (p *Preview) load(ctx context.Context, n *model.Node, found content.FoundVi
 	return found, show, err
 }
 
-// namesOf returns the origin of a view, the title of a picture that is saved of it, which may be empty, and its name.
-func (p *Preview) namesOf(ctx context.Context, d *model.Document, n *model.Node,
+// describe returns the origin of a view, the title of a picture that is saved of it, which may be empty, and its name.
+func (p *Preview) describe(ctx context.Context, d *model.Document, n *model.Node,
 	found content.FoundView) (origin content.Origin, title, name string) {
 	if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
 		origin = p.finder.Origin(ctx, d, n, found)
@@ -411,8 +411,8 @@ func isSameView(a, b model.View) bool {
 // ShowAssets displays some assets of a document as a sheet until a node is selected.
 func (p *Preview) ShowAssets(d *model.Document, assets []int) {
 	p.document, p.node = d, nil
-	p.hiding.Stop()
-	p.finding.Go(func(ctx context.Context) func() {
+	p.hidingLane.Stop()
+	p.findingLane.Go(func(ctx context.Context) func() {
 		defer p.options.BeginDrawing()()
 		sheet, err := content.SheetOfAssets(ctx, d, assets)
 		if err != nil {
@@ -435,7 +435,8 @@ const (
 // errSame means that the view is already displayed.
 var errSame = errors.New("this is already displayed")
 
-// find returns the view of a node. asset is the currently displayed one, or -1.
+// find returns the view of a node. asset is the currently displayed one, or -1. It returns errSame if the view is
+// that of the displayed asset.
 func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, asset int,
 	assets *archive.Shared) (content.FoundView, error) {
 	found, err := p.finder.Find(ctx, d, n)
@@ -481,7 +482,7 @@ func (p *Preview) show(found content.FoundView, show func(), err error) {
 	previous := p.current
 	p.current = found
 	defer previous.Close()
-	p.hiding.Stop()
+	p.hidingLane.Stop()
 	p.reveal()
 	p.showMissing()
 	if p.OnView != nil {

@@ -159,7 +159,8 @@ func (c *chart) paint(canvas *paint.Canvas) {
 	row := canvas.Px(18)
 	half := area.Min.Y + area.Dy()/2
 	title := func(y int, text string) {
-		canvas.Label(image.Rect(area.Min.X, y, area.Max.X, y+row), text, paint.Regular, canvas.Colors.Dim, paint.AlignLeft)
+		canvas.Label(image.Rect(area.Min.X, y, area.Max.X, y+row), text, paint.Regular, canvas.Colors.Dim,
+			paint.AlignLeft)
 	}
 	title(area.Min.Y, "Entropy by offset")
 	title(half, "Byte histogram (00–ff)")

@@ -163,7 +163,7 @@ func (p *Preview) showNothing(err error) {
 
 // hideIfSlow hides the previous view, which is of another node, if finding the next one takes long.
 func (p *Preview) hideIfSlow(d *model.Document, n *model.Node) {
-	p.hiding.Go(func(ctx context.Context) func() {
+	p.hidingLane.Go(func(ctx context.Context) func() {
 		if !p.group.Pause(ctx, hideDelay) {
 			return nil
 		}

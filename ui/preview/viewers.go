@@ -307,7 +307,7 @@ func (s *sheets) Load(_ context.Context, v model.View) (show func(), err error) 
 		unchanged := s.sheet.Document == sheet.Document && slices.Equal(s.sheet.Assets, sheet.Assets)
 		s.sheet = sheet
 		if !unchanged {
-			s.grid.Top()
+			s.grid.Reset()
 		}
 		word := s.preview.overviews.Word(sheet.Document)
 		text := host.Count(len(sheet.Assets), word)

@@ -39,7 +39,7 @@ type Column struct {
 	neededWidth  float32 // width that the cells in view need, up to a limit
 	fullWidth    float32 // width that they need without the limit
 	hidden       bool    // hidden by the user, or because there is not enough space
-	hiddenByUser bool    // the user has hidden it
+	switchedOff  bool    // hidden by the user, or an Extra column that the user has not displayed
 	userWidth    float32 // width set by the user, or 0; only with Options.Flex
 	widthBefore  float32 // width before the user hid the column
 	initialWidth float32 // Width passed to SetColumns
@@ -55,7 +55,7 @@ const (
 func (r *Rows) SetColumns(columns ...Column) {
 	r.columns = slices.Clone(columns)
 	for i := range r.columns {
-		r.columns[i].initialWidth, r.columns[i].hiddenByUser = r.columns[i].Width, r.columns[i].Extra
+		r.columns[i].initialWidth, r.columns[i].switchedOff = r.columns[i].Width, r.columns[i].Extra
 	}
 	r.sortColumn, r.order, r.widthsChosen, r.grownFirst = -1, Unsorted, false, -1
 	r.restoreColumns()
@@ -88,7 +88,7 @@ func (r *Rows) WidthsChosen() bool { return r.widthsChosen }
 
 func (r *Rows) setWidths(widths []float32) {
 	for i := range min(len(widths), len(r.columns)) {
-		if r.columns[i].hiddenByUser {
+		if r.columns[i].switchedOff {
 			continue
 		}
 		r.columns[i].hidden = false
@@ -324,7 +324,7 @@ func (r *Rows) resizeColumn(column int, width float32) {
 	} else {
 		r.widthsChosen = true
 		for i := range r.columns { // nothing needs to shrink any more
-			if h := &r.columns[i]; h.hidden && !h.hiddenByUser {
+			if h := &r.columns[i]; h.hidden && !h.switchedOff {
 				h.hidden, h.Width = false, 2*minColumnWidth
 			}
 		}
@@ -379,7 +379,7 @@ func (r *Rows) growColumns() {
 	overflow, unused := -room, room
 	for i, c := range r.columns {
 		widths[i] = c.neededWidth
-		if !c.hiddenByUser {
+		if !c.switchedOff {
 			unused -= c.neededWidth
 		}
 		if i < r.options.Keep {
@@ -390,7 +390,7 @@ func (r *Rows) growColumns() {
 		widths[0] = max(widths[0]-overflow, min(widths[0], room*minFirstShare)) // setWidths applies the minimum width
 	}
 	for i, c := range r.columns {
-		if more := min(c.fullWidth-c.neededWidth, unused); more > 0 && !c.hiddenByUser {
+		if more := min(c.fullWidth-c.neededWidth, unused); more > 0 && !c.switchedOff {
 			widths[i] += more
 			unused -= more
 		}
@@ -451,7 +451,7 @@ func (r *Rows) fitFlexible(widths []float32) {
 		c := &r.columns[i]
 		freed += widths[i]
 		switch {
-		case c.hiddenByUser:
+		case c.switchedOff:
 			widths[i] = 0
 		case c.userWidth > 0:
 			widths[i] = max(c.minWidth(), c.userWidth)
@@ -459,7 +459,7 @@ func (r *Rows) fitFlexible(widths []float32) {
 		freed -= widths[i]
 	}
 	if flexible >= 0 && flexible < len(widths) && r.columns[flexible].userWidth == 0 &&
-		!r.columns[flexible].hiddenByUser {
+		!r.columns[flexible].switchedOff {
 		widths[flexible] = max(minColumnWidth, widths[flexible]+freed)
 	}
 }

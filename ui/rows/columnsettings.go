@@ -31,9 +31,9 @@ func (r *Rows) restoreColumns() {
 		host.Setting[columnSettings](r.columnsKey).Load(&last)
 		for i := range r.columns {
 			c := &r.columns[i]
-			c.userWidth, c.hiddenByUser = last.Widths[c.Title], c.Extra
+			c.userWidth, c.switchedOff = last.Widths[c.Title], c.Extra
 			if hidden, ok := last.Hidden[c.Title]; ok && i > 0 {
-				c.hiddenByUser = hidden
+				c.switchedOff = hidden
 			}
 		}
 	}
@@ -50,21 +50,21 @@ func (r *Rows) saveColumns() {
 		if c.userWidth > 0 {
 			current.Widths[c.Title] = c.userWidth
 		}
-		if c.hiddenByUser != c.Extra {
-			current.Hidden[c.Title] = c.hiddenByUser
+		if c.switchedOff != c.Extra {
+			current.Hidden[c.Title] = c.switchedOff
 		}
 	}
 	host.Setting[columnSettings](r.columnsKey).Save(current)
 }
 
-// showColumns hides the columns that the user has hidden, and displays the others.
+// showColumns hides the columns that are switched off, and displays the others.
 func (r *Rows) showColumns() {
 	for i := range r.columns {
 		c := &r.columns[i]
 		switch {
-		case c.hiddenByUser && !c.hidden:
+		case c.switchedOff && !c.hidden:
 			c.widthBefore, c.hidden, c.Width = c.Width, true, 0
-		case !c.hiddenByUser && c.hidden && c.widthBefore > 0:
+		case !c.switchedOff && c.hidden && c.widthBefore > 0:
 			c.hidden, c.Width, c.widthBefore = false, c.widthBefore, 0
 		}
 	}
@@ -79,10 +79,10 @@ func (r *Rows) openColumnMenu(pos fyne.Position) {
 			continue
 		}
 		item := fyne.NewMenuItem(c.Title, func() {
-			r.columns[i].hiddenByUser = !r.columns[i].hiddenByUser
+			r.columns[i].switchedOff = !r.columns[i].switchedOff
 			r.columnsChanged()
 		})
-		item.Checked, item.Disabled = !c.hiddenByUser, i == 0
+		item.Checked, item.Disabled = !c.switchedOff, i == 0
 		items = append(items, item)
 	}
 	if len(items) == 0 {
@@ -99,7 +99,7 @@ func (r *Rows) openColumnMenu(pos fyne.Position) {
 		fyne.NewMenuItem("Reset Columns", func() {
 			r.widthsChosen = false
 			for i := range r.columns {
-				r.columns[i].hiddenByUser, r.columns[i].userWidth = r.columns[i].Extra, 0
+				r.columns[i].switchedOff, r.columns[i].userWidth = r.columns[i].Extra, 0
 			}
 			r.columnsChanged()
 		}))

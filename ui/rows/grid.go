@@ -19,15 +19,17 @@ type Data interface {
 
 // GridEvents are the callbacks of a grid. Any may be nil.
 type GridEvents struct {
-	OnSelection func() // the current or the selected items changed
-	OnActivate  func(i int64)
-	OnMenu      func(i int64, pos fyne.Position)
-	OnDrag      func(i int64, pos fyne.Position) Drag
-	OnTypeAhead func(prefix string)
-	OnClick     func(i int64) // a click without a modifier
+	OnSelection func()                           // the current or the selected items changed
+	OnActivate  func(i int64)                    // Enter or double click
+	OnMenu      func(i int64, pos fyne.Position) // secondary click or menu key; i may be -1
+	OnTypeAhead func(prefix string)              // letters typed so far
+	OnClick     func(i int64)                    // a click without a modifier
+	// OnDrag is called when a drag begins on a tile. It returns nil if the tile cannot be dragged.
+	OnDrag func(i int64, pos fyne.Position) Drag
 	// OnVisible is called before a frame with the visible items, and the number of pixels of a device-independent
 	// pixel.
 	OnVisible func(from, to int64, scale float32)
+	// BeforeKey gets keys first; true stops the grid from using them.
 	BeforeKey func(key *fyne.KeyEvent, shift bool) bool
 	// OnZoom is called when the wheel is turned with Ctrl: 1 for larger pictures, -1 for smaller ones.
 	OnZoom func(step int)
@@ -53,7 +55,7 @@ type Grid struct {
 	current         int64
 	anchor          int64
 	selection       Intervals
-	showsWhere      bool // tiles have a line for Where
+	showsFolders    bool // tiles have a line for Where
 	pressed         int64
 	plainPress      bool // the last press had no modifier
 	selectOnRelease bool // a plain click on one of many selected tiles: select it alone on release
@@ -126,8 +128,8 @@ func (g *Grid) Focus() { g.rows.Focus() }
 // Focused reports whether the grid has the keyboard focus.
 func (g *Grid) Focused() bool { return g.rows.Focused() }
 
-// Top scrolls to the first tile and clears the selection.
-func (g *Grid) Top() {
+// Reset scrolls to the first tile, and clears the current tile and the selection.
+func (g *Grid) Reset() {
 	g.current, g.anchor, g.selection = -1, -1, Intervals{}
 	g.rows.SetSource((*tileRows)(g))
 }
@@ -157,16 +159,16 @@ func (g *Grid) textLines() int {
 	if g.side == 0 {
 		return 1
 	}
-	if g.showsWhere {
+	if g.showsFolders {
 		return 4
 	}
 	return 3
 }
 
-// SetWhere shows or hides the line for the folders of the items.
-func (g *Grid) SetWhere(visible bool) {
-	if g.showsWhere != visible {
-		g.showsWhere = visible
+// ShowFolders shows or hides the line for the folders of the items.
+func (g *Grid) ShowFolders(visible bool) {
+	if g.showsFolders != visible {
+		g.showsFolders = visible
 		g.rows.Refresh()
 	}
 }
@@ -195,13 +197,13 @@ func (g *Grid) tileAt(p Pointer) int64 {
 func (g *Grid) press(p Pointer) PressResult {
 	i := g.tileAt(p)
 	g.pressed, g.selectOnRelease, g.plainPress = i, false, p.Modifier == 0
-	control := p.Modifier&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0
+	ctrl := p.Modifier&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0
 	switch {
 	case i < 0:
 		g.selectOnly(-1)
 	case p.Modifier&fyne.KeyModifierShift != 0 && g.anchor >= 0:
 		g.extend(i)
-	case control:
+	case ctrl:
 		g.selection.Toggle(i)
 		g.current, g.anchor = i, i
 		g.selectionChanged()
@@ -312,47 +314,47 @@ func (g *Grid) handleShortcut(s fyne.Shortcut) bool {
 // tileRows implements rows of tiles for a Grid.
 type tileRows Grid
 
-func (b *tileRows) Len() int64 { return (b.data.Len() + b.perRow - 1) / b.perRow }
+func (t *tileRows) Len() int64 { return (t.data.Len() + t.perRow - 1) / t.perRow }
 
 // Frame divides the width among tiles.
-func (b *tileRows) Frame(c *paint.Canvas, width, height int) {
+func (t *tileRows) Frame(c *paint.Canvas, width, height int) {
 	preferred := c.Px(nameTileWidth)
-	if b.side > 0 {
-		preferred = c.Px(b.side + 2*picturePadding)
+	if t.side > 0 {
+		preferred = c.Px(t.side + 2*picturePadding)
 	}
-	b.setPerRow(max(1, int64(width/preferred)))
-	b.tileWidth = max(1, width/int(b.perRow))
-	if b.OnVisible != nil {
-		from := b.rows.First() * b.perRow
-		rowHeight := max(1, (*Grid)(b).height(c.Scale))
-		b.OnVisible(from, min(b.data.Len(), from+b.perRow*int64(height/rowHeight+2)), c.Scale)
+	t.setPerRow(max(1, int64(width/preferred)))
+	t.tileWidth = max(1, width/int(t.perRow))
+	if t.OnVisible != nil {
+		from := t.rows.First() * t.perRow
+		rowHeight := max(1, (*Grid)(t).height(c.Scale))
+		t.OnVisible(from, min(t.data.Len(), from+t.perRow*int64(height/rowHeight+2)), c.Scale)
 	}
 }
 
 // setPerRow sets the number of tiles in a row. The current tile stays at the same height if it is in view, else the
 // first one in view does.
-func (b *tileRows) setPerRow(n int64) {
-	old, first := b.perRow, b.rows.First()
+func (t *tileRows) setPerRow(n int64) {
+	old, first := t.perRow, t.rows.First()
 	if n == old {
 		return
 	}
-	b.perRow = n
-	if row := b.current / old; b.current >= 0 && row >= first && row <= first+b.rows.Page() {
-		b.rows.SetFirst(b.current/n - min(row-first, b.rows.Page()-1))
+	t.perRow = n
+	if row := t.current / old; t.current >= 0 && row >= first && row <= first+t.rows.Page() {
+		t.rows.SetFirst(t.current/n - min(row-first, t.rows.Page()-1))
 		return
 	}
-	b.rows.SetFirst(first * old / n)
+	t.rows.SetFirst(first * old / n)
 }
 
 // PaintRow paints the tiles of a row.
-func (b *tileRows) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state State) {
-	for k := range b.perRow {
-		i := row*b.perRow + k
-		if i >= b.data.Len() {
+func (t *tileRows) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state State) {
+	for k := range t.perRow {
+		i := row*t.perRow + k
+		if i >= t.data.Len() {
 			return
 		}
-		x := bounds.Min.X + int(k)*b.tileWidth
-		box := image.Rect(x, bounds.Min.Y, x+b.tileWidth, bounds.Max.Y)
-		c.Clipped(box, func() { b.paint(c, i, box, state.Focused) })
+		x := bounds.Min.X + int(k)*t.tileWidth
+		box := image.Rect(x, bounds.Min.Y, x+t.tileWidth, bounds.Max.Y)
+		c.Clipped(box, func() { t.paint(c, i, box, state.Focused) })
 	}
 }

@@ -15,7 +15,7 @@ import (
 type Tab struct {
 	Title string
 	Hint  string // reported with OnHint while the pointer is over the tab
-	Badge string // a number after the title
+	Badge string // a short text after the title, such as a number of rows or "changed"
 	Dim   bool   // the content is not loaded yet
 }
 

@@ -48,12 +48,12 @@ type Loader struct {
 	// OnLoad is called when a thumbnail was loaded. It may be nil.
 	OnLoad func()
 
-	group   *work.Group
-	onUI    func(ctx context.Context, do func()) // calls do on the UI thread
-	current target
-	loaded  map[int]*loaded
-	tick    int64 // counts frames
-	bytes   int
+	group      *work.Group
+	onUI       func(ctx context.Context, do func()) // calls do on the UI thread
+	current    target
+	entries    map[int]*entry
+	tick       int64 // counts frames
+	totalBytes int
 
 	mu      sync.Mutex
 	queue   []job
@@ -72,8 +72,8 @@ type job struct {
 	i int
 }
 
-// loaded is the thumbnail of an asset. Its picture is nil if the asset cannot be drawn.
-type loaded struct {
+// entry is the thumbnail of an asset. Its picture is nil if the asset cannot be drawn.
+type entry struct {
 	picture image.Image
 	small   image.Image // the same in the size of the latest call of Small
 	pixels  int
@@ -89,7 +89,7 @@ const (
 
 // New returns a loader without a document. Its work ends with the group.
 func New(group *work.Group, o Options) *Loader {
-	return &Loader{Options: o, group: group, onUI: group.Do, loaded: make(map[int]*loaded),
+	return &Loader{Options: o, group: group, onUI: group.Do, entries: make(map[int]*entry),
 		running: make(map[job]context.CancelFunc)}
 }
 
@@ -101,12 +101,12 @@ func (l *Loader) Forget() {
 	for _, stop := range l.running {
 		stop()
 	}
-	l.loaded, l.bytes = make(map[int]*loaded), 0
+	l.entries, l.totalBytes = make(map[int]*entry), 0
 }
 
 // Picture returns the thumbnail of an asset. It is nil if it is not loaded, or if the asset cannot be drawn.
 func (l *Loader) Picture(i int) image.Image {
-	if thumb := l.loaded[i]; thumb != nil {
+	if thumb := l.entries[i]; thumb != nil {
 		thumb.used = l.tick
 		return thumb.picture
 	}
@@ -115,7 +115,7 @@ func (l *Loader) Picture(i int) image.Image {
 
 // Small returns the thumbnail of an asset, at most pixels wide and high, or nil if it is not loaded.
 func (l *Loader) Small(i, pixels int) image.Image {
-	thumb := l.loaded[i]
+	thumb := l.entries[i]
 	if thumb == nil || thumb.picture == nil || pixels <= 0 {
 		return nil
 	}
@@ -137,7 +137,7 @@ func (l *Loader) Request(d *model.Document, scale float32, inView []int) {
 	missing := make(map[job]bool)
 	var queue []job
 	for _, i := range inView {
-		if j := (job{l.current, i}); l.loaded[i] == nil {
+		if j := (job{l.current, i}); l.entries[i] == nil {
 			missing[j] = true
 			queue = append(queue, j)
 		}
@@ -234,7 +234,7 @@ func (o *Options) Draw(ctx context.Context, d *model.Document, i, pixels int) im
 	return img
 }
 
-// fit scales a picture down to a square of that side.
+// fit returns a copy of a picture, scaled down to fit into a square of that side.
 func fit(img image.Image, side int) image.Image {
 	if img == nil {
 		return nil
@@ -258,12 +258,12 @@ func (l *Loader) store(j job, img image.Image) {
 	if j.target != l.current {
 		return
 	}
-	thumb := &loaded{picture: img, used: l.tick, bytes: entryCost}
+	thumb := &entry{picture: img, used: l.tick, bytes: entryCost}
 	if img != nil {
 		thumb.bytes += img.Bounds().Dx() * img.Bounds().Dy() * 4
 	}
-	l.loaded[j.i] = thumb
-	if l.bytes += thumb.bytes; l.bytes > maxBytes {
+	l.entries[j.i] = thumb
+	if l.totalBytes += thumb.bytes; l.totalBytes > maxBytes {
 		l.evict()
 	}
 	if l.OnLoad != nil {
@@ -273,11 +273,11 @@ func (l *Loader) store(j job, img image.Image) {
 
 // evict drops the least recently used thumbnails, down to half of maxBytes.
 func (l *Loader) evict() {
-	for cutoff := l.tick / 2; l.bytes > maxBytes/2; cutoff += max(1, (l.tick-cutoff)/2) {
-		for i, thumb := range l.loaded {
+	for cutoff := l.tick / 2; l.totalBytes > maxBytes/2; cutoff += max(1, (l.tick-cutoff)/2) {
+		for i, thumb := range l.entries {
 			if thumb.used < cutoff {
-				delete(l.loaded, i)
-				l.bytes -= thumb.bytes
+				delete(l.entries, i)
+				l.totalBytes -= thumb.bytes
 			}
 		}
 		if cutoff >= l.tick {

@@ -132,10 +132,10 @@ func TestMemoryIsBounded(t *testing.T) {
 	for i := range 4 * maxBytes / (4 * side * side) {
 		l.Request(d, 1, []int{i})
 		l.store(job{l.current, i}, image.NewNRGBA(image.Rect(0, 0, side, side)))
-		assert.LessOrEqual(t, l.bytes, maxBytes)
+		assert.LessOrEqual(t, l.totalBytes, maxBytes)
 		assert.NotNil(t, l.Picture(i), "what is in view is kept")
 	}
-	assert.NotEmpty(t, l.loaded)
+	assert.NotEmpty(t, l.entries)
 }
 
 // BenchmarkFirstRow draws the seven pictures that are in view first, each from a PNG of 256 × 256 pixels.

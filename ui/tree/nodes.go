@@ -33,8 +33,8 @@ const maxSyntaxSiblings = 64
 // fields.
 func isHidden(n *model.Node) bool { return n.Role.IsSyntax() && n.Leaf() && len(n.Problems()) == 0 }
 
-// hidden returns the number of children of a node that the tree does not display.
-func hidden(n *model.Node) int {
+// hiddenCount returns the number of children of a node that the tree does not display.
+func hiddenCount(n *model.Node) int {
 	if n.Len() > maxSyntaxSiblings {
 		return 0
 	}
@@ -52,7 +52,7 @@ func hidden(n *model.Node) int {
 
 // hideSyntax removes the hidden children, unless a filter shows them.
 func (c *children) hideSyntax() {
-	count := hidden(c.node)
+	count := hiddenCount(c.node)
 	if count == 0 || c.filtered != nil {
 		return
 	}
@@ -151,7 +151,7 @@ func (s *source) Below(p rowPos) *children {
 // HasChildren reports whether the node of a row has children to display.
 func (s *source) HasChildren(p rowPos) bool {
 	n := s.node(p)
-	return !n.Leaf() || s.link != nil && n.Link != nil && levelOf(n).root == s.root
+	return !n.Leaf() || s.link != nil && n.Link != nil && levelKeyOf(n).root == s.root
 }
 
 // Names returns the name of a node and its label.
@@ -326,11 +326,11 @@ func (s *source) problemMark(n *model.Node) rows.Mark {
 var _ outline.Seeker[*children] = (*source)(nil)
 
 // Seek searches long levels for the first node that begins with the typed text.
-func (s *source) Seek(stretches []outline.LevelRange[*children], prefix string,
-	found func(stretch outline.LevelRange[*children], pos int)) {
+func (s *source) Seek(ranges []outline.LevelRange[*children], prefix string,
+	found func(r outline.LevelRange[*children], pos int)) {
 	total := 0
-	for _, stretch := range stretches {
-		total += stretch.To - stretch.From
+	for _, r := range ranges {
+		total += r.To - r.From
 	}
 	newProgress := s.group.Progress
 	s.seeker.Go(func(ctx context.Context) func() {
@@ -338,14 +338,14 @@ func (s *source) Seek(stretches []outline.LevelRange[*children], prefix string,
 			s.host.ShowHint("Searching: " + host.Number(done) + " of " + host.Count(total, "row") + "…")
 		})
 		searched := int64(0)
-		for _, stretch := range stretches {
-			level := stretch.In.Level
+		for _, r := range ranges {
+			level := r.In.Level
 			if s.FindPrefix != nil && level.order == nil {
-				if pos, ok := s.FindPrefix(ctx, level.node, stretch.From, stretch.To, prefix); ok {
-					return s.endSearch(pos >= 0, func() { found(stretch, pos) })
+				if pos, ok := s.FindPrefix(ctx, level.node, r.From, r.To, prefix); ok {
+					return s.endSearch(pos >= 0, func() { found(r, pos) })
 				}
 			}
-			for pos := stretch.From; pos < stretch.To; pos++ {
+			for pos := r.From; pos < r.To; pos++ {
 				if searched++; searched%1024 == 0 {
 					if ctx.Err() != nil {
 						return nil
@@ -353,7 +353,7 @@ func (s *source) Seek(stretches []outline.LevelRange[*children], prefix string,
 					progress(searched, int64(total))
 				}
 				if n := level.node.Child(level.Index(pos)); outline.Begins(prefix, n.Name, n.DisplayName()) {
-					return s.endSearch(true, func() { found(stretch, pos) })
+					return s.endSearch(true, func() { found(r, pos) })
 				}
 			}
 		}

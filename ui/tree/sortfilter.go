@@ -7,6 +7,7 @@ import (
 
 	"assay/model"
 	"assay/model/find"
+	"assay/ui/host"
 	"assay/ui/rows"
 )
 
@@ -36,22 +37,23 @@ func (t *Tree) reorder() {
 	}
 }
 
-// level identifies the children of a node by its path, as the *model.Node can be another one on each call.
-type level struct {
+// levelKey identifies the children of a node by its path, as the *model.Node can be another one on each call.
+type levelKey struct {
 	root *model.Node
 	path string
 }
 
-func levelOf(n *model.Node) level { return level{n.Root(), n.PathText()} }
+func levelKeyOf(n *model.Node) levelKey { return levelKey{n.Root(), n.PathText()} }
 
-// orderOf returns the order of a level. It returns nil while the level is sorted in the background.
+// orderOf returns the order of a level. It returns nil while the level is sorted in the background, or if it is too
+// long.
 func (t *Tree) orderOf(n *model.Node) []int32 {
-	key := levelOf(n)
+	key := levelKeyOf(n)
 	if o, ok := t.orders[key]; ok {
 		return o
 	}
 	if n.Len() > maxSorted {
-		t.host.ShowHint("Levels with more than 2,000,000 nodes cannot be sorted.")
+		t.host.ShowHint("Levels with more than " + host.Number(maxSorted) + " nodes cannot be sorted.")
 		t.orders[key] = nil
 		return nil
 	}

@@ -49,13 +49,13 @@ func TestTopSelectedOmitsDescendants(t *testing.T) {
 	tree := chosenTree(t)
 	tree.Reveal(model.Path{1, 0})
 	var all rows.Intervals
-	all.Add(0, tree.Rows())
+	all.Add(0, tree.RowCount())
 	tree.view.Rows.SetSelection(all)
 	names, more := chosen(tree, 10)
 	assert.Equal(t, []string{"/"}, names)
 	assert.False(t, more)
 	var some rows.Intervals
-	some.Add(1, tree.Rows())
+	some.Add(1, tree.RowCount())
 	tree.view.Rows.SetSelection(some)
 	names, _ = chosen(tree, 10)
 	assert.Equal(t, []string{"/a", "/b", "/c"}, names)
@@ -74,7 +74,7 @@ func TestFilterSelectsMatchedNodes(t *testing.T) {
 	require.NoError(t, err)
 	tree.SetFilter(&f)
 	var all rows.Intervals
-	all.Add(0, tree.Rows())
+	all.Add(0, tree.RowCount())
 	tree.view.Rows.SetSelection(all)
 	names, _ := chosen(tree, 10)
 	assert.Equal(t, []string{"/b/two", "/c/two"}, names, "what matches, not what it is in")
@@ -88,7 +88,7 @@ func TestFilterSelectsMatchedNodes(t *testing.T) {
 	assert.True(t, more)
 	tree.view.Rows.SetCurrent(0)
 	names, _ = chosen(tree, 10)
-	assert.Equal(t, []string{"/"}, names, "alone it is what it is")
+	assert.Equal(t, []string{"/"}, names, "the only selected node counts even if it does not match")
 	none, err := find.Filter(context.Background(), tree.root, filterOf(t, "nothing").Match, 100, find.FilterProgress{})
 	require.NoError(t, err)
 	tree.SetFilter(&none)
@@ -102,7 +102,7 @@ func TestFilterWordsAreHighlighted(t *testing.T) {
 	f, err := find.Filter(context.Background(), tree.root, query.Match, 100, find.FilterProgress{})
 	require.NoError(t, err)
 	lit := func() (texts []string) {
-		for row := range tree.Rows() {
+		for row := range tree.RowCount() {
 			for _, c := range (*source)(tree).Describe(tree.view.At(row)).Cells {
 				for _, p := range c.Pieces {
 					if p.Highlighted {

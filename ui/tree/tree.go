@@ -57,9 +57,9 @@ type Tree struct {
 
 	sortColumn      Column
 	sortOrder       rows.Order
-	dividedTextSize float32           // the size of the text at the last call of divideWidth
-	orders          map[level][]int32 // the order of each level; nil while it is being sorted
-	sorting         int               // levels that are being sorted in the background
+	dividedTextSize float32              // the size of the text at the last call of divideWidth
+	orders          map[levelKey][]int32 // the order of each level; nil while it is being sorted
+	sorting         int                  // levels that are being sorted in the background
 
 	stateBefore   *State     // the expanded nodes before the filter
 	currentBefore model.Path // the current node before the filter; may be nil
@@ -70,7 +70,7 @@ var _ fyne.Widget = (*Tree)(nil)
 // New returns an empty tree. The group sorts long levels.
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t := &Tree{host: h, style: style, group: group, sorter: group.Subgroup(), seeker: group.Lane(),
-		orders: map[level][]int32{}}
+		orders: map[levelKey][]int32{}}
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), ColumnWidths: t.divideWidth,
 		Flex: int(Value) + 1, Empty: func() string {
 			if t.filter != nil && t.NoMatches {
@@ -121,7 +121,7 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 // withLocation appends the offset and size of a node to text, unless their columns are in view, and the number of its
 // hidden children.
 func (t *Tree) withLocation(n *model.Node, text string) string {
-	if count := hidden(n); count > 0 {
+	if count := hiddenCount(n); count > 0 {
 		text = strings.TrimPrefix(text+"\n"+host.Count(count, "separator")+" hidden", "\n")
 	}
 	if t.view.Rows.IsColumnVisible(int(Offset)) && t.view.Rows.IsColumnVisible(int(Size)) {
@@ -204,10 +204,10 @@ func (t *Tree) State() State { return t.view.State() }
 func (t *Tree) Restore(s State) { t.view.Restore((*source)(t).rootLevel(), s) }
 
 // Remember stores the user's settings of the columns for the trees of a format.
-func (t *Tree) Remember(format string) { t.view.Rows.StoreColumns("tree.columns." + format) }
+func (t *Tree) StoreColumns(format string) { t.view.Rows.StoreColumns("tree.columns." + format) }
 
 // Rows returns the number of rows.
-func (t *Tree) Rows() int64 { return t.view.Len() }
+func (t *Tree) RowCount() int64 { return t.view.Len() }
 
 func (t *Tree) node(p rowPos) *model.Node { return (*source)(t).node(p) }
 

@@ -56,9 +56,9 @@ var viewActions = map[command.ID]action{
 	"scene.back":            sideAction(math.Pi, 0),
 	"scene.left":            sideAction(-math.Pi/2, 0),
 	"scene.bottom":          sideAction(0, -math.Pi/2),
-	"scene.opposite":        {Do: func(v *Viewport) { v.viewFrom(v.camera.Yaw+math.Pi, -v.camera.Pitch) }},
-	"scene.orthographic": {IsChecked: func(v *Viewport) bool { return v.camera.Orthographic }, Do: func(v *Viewport) {
-		v.camera.Orthographic = !v.camera.Orthographic
+	"scene.opposite":        {Do: func(v *Viewport) { v.viewFrom(v.view.Yaw+math.Pi, -v.view.Pitch) }},
+	"scene.orthographic": {IsChecked: func(v *Viewport) bool { return v.view.Orthographic }, Do: func(v *Viewport) {
+		v.view.Orthographic = !v.view.Orthographic
 		v.redraw(false)
 	}},
 	"scene.turntable": {IsChecked: func(v *Viewport) bool { return v.isTurning },
@@ -90,26 +90,26 @@ func toggleAction(flag func(v *Viewport) *bool, isEnabled func(v *Viewport) bool
 
 // lightsAction returns an action that selects the lights of the scene.
 func lightsAction(l render.Lights) action {
-	return action{IsChecked: func(v *Viewport) bool { return v.camera.Lights == l }, Do: func(v *Viewport) {
-		v.camera.Lights = l
+	return action{IsChecked: func(v *Viewport) bool { return v.view.Lights == l }, Do: func(v *Viewport) {
+		v.view.Lights = l
 		v.redraw(false)
 	}}
 }
 
 var showActions = map[command.ID]action{
-	"scene.grid": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Grid }, nil),
-	"scene.axes": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Axes }, nil),
-	"scene.wireframe": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Wireframe },
+	"scene.grid": toggleAction(func(v *Viewport) *bool { return &v.view.Marks.Grid }, nil),
+	"scene.axes": toggleAction(func(v *Viewport) *bool { return &v.view.Marks.Axes }, nil),
+	"scene.wireframe": toggleAction(func(v *Viewport) *bool { return &v.view.Marks.Wireframe },
 		(*Viewport).hasTriangles),
-	"scene.normals":  toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Normals }, nil),
-	"scene.bounds":   toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Bounds }, nil),
-	"scene.skeleton": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Skeleton }, (*Viewport).hasJoints),
+	"scene.normals":  toggleAction(func(v *Viewport) *bool { return &v.view.Marks.Normals }, nil),
+	"scene.bounds":   toggleAction(func(v *Viewport) *bool { return &v.view.Marks.Bounds }, nil),
+	"scene.skeleton": toggleAction(func(v *Viewport) *bool { return &v.view.Marks.Skeleton }, (*Viewport).hasJoints),
 	"scene.joint-names": {IsEnabled: (*Viewport).hasJoints, Do: (*Viewport).toggleNames,
-		IsChecked: func(v *Viewport) bool { return v.camera.Marks.Skeleton && v.camera.Marks.Names }},
-	"scene.collisions": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Collisions },
+		IsChecked: func(v *Viewport) bool { return v.view.Marks.Skeleton && v.view.Marks.Names }},
+	"scene.collisions": toggleAction(func(v *Viewport) *bool { return &v.view.Marks.Collisions },
 		func(v *Viewport) bool { return v.model != nil && v.model.HasCollisions() }),
-	"scene.light-marks": toggleAction(func(v *Viewport) *bool { return &v.camera.Marks.Lights }, (*Viewport).hasLights),
-	"scene.back-faces":  toggleAction(func(v *Viewport) *bool { return &v.camera.BackFaces }, nil),
+	"scene.light-marks": toggleAction(func(v *Viewport) *bool { return &v.view.Marks.Lights }, (*Viewport).hasLights),
+	"scene.back-faces":  toggleAction(func(v *Viewport) *bool { return &v.view.BackFaces }, nil),
 	"scene.uv": {IsEnabled: (*Viewport).hasTriangles, IsChecked: func(v *Viewport) bool { return v.unwrap.enabled },
 		Do: func(v *Viewport) { v.unwrap.toggle() }},
 	"scene.frame-rate": {IsChecked: func(v *Viewport) bool { return v.rate.enabled }, Do: func(v *Viewport) {
@@ -147,7 +147,7 @@ var sceneActions = map[command.ID]action{
 		Do: func(v *Viewport) {
 			v.showsUndrawn = !v.showsUndrawn
 			v.describe()
-			v.showHidden()
+			v.applyHidden()
 		}},
 	"scene.slots": {InMenu: func(v *Viewport) bool { return len(v.slots()) > 0 }, Submenu: (*Viewport).slotItems},
 	"scene.assign": {IsEnabled: (*Viewport).canAssign, InMenu: (*Viewport).supportsAssigning,
@@ -195,7 +195,7 @@ func (v *Viewport) cameraItems() (items []item) {
 	all := v.cameras()
 	for _, n := range all[:min(len(all), maxItems)] {
 		items = append(items, item{Label: n.Name, Action: action{
-			IsChecked: func(v *Viewport) bool { return v.camera.Camera == n },
+			IsChecked: func(v *Viewport) bool { return v.view.Camera == n },
 			Do:        func(v *Viewport) { v.useCamera(n) }}})
 	}
 	return append(items, item{Label: "Next Camera", Line: true, Action: action{Do: (*Viewport).nextCamera}})
@@ -203,10 +203,10 @@ func (v *Viewport) cameraItems() (items []item) {
 
 // slots returns the material slots of the selected node.
 func (v *Viewport) slots() []render.Slot {
-	if v.model == nil || v.camera.Marks.Selected == nil {
+	if v.model == nil || v.view.Marks.Selected == nil {
 		return nil
 	}
-	return v.model.Slots(v.camera.Marks.Selected)
+	return v.model.Slots(v.view.Marks.Selected)
 }
 
 func (v *Viewport) slotItems() (items []item) {
@@ -214,7 +214,7 @@ func (v *Viewport) slotItems() (items []item) {
 	all := v.slots()
 	for i, s := range all[:min(len(all), maxItems)] {
 		items = append(items, item{Label: fmt.Sprintf("%d  %s", i, slotName(s)), Action: action{
-			Do: func(v *Viewport) { v.unwrap.open(v.camera.Marks.Selected, i) }}})
+			Do: func(v *Viewport) { v.unwrap.open(v.view.Marks.Selected, i) }}})
 	}
 	return items
 }

@@ -43,8 +43,8 @@ func BenchmarkMoving(b *testing.B) {
 		b.Run(what, func(b *testing.B) {
 			m, err := render.Load(b.Context(), benched(b))
 			require.NoError(b, err)
-			d := newDrawer(work.Inline(context.Background()), func(frame) {})
-			r := &request{model: m, view: render.ThreeQuarter, size: image.Pt(900, 700), moving: true}
+			d := newDrawWorker(work.Inline(context.Background()), func(drawnFrame) {})
+			r := &drawRequest{model: m, view: render.ThreeQuarter, size: image.Pt(900, 700), moving: true}
 			if what == "playing" {
 				clips := m.Scene().Playables()
 				if len(clips) == 0 {
@@ -60,7 +60,7 @@ func BenchmarkMoving(b *testing.B) {
 				} else {
 					r.view.Yaw += .05
 				}
-				d.pose(r, nil)
+				d.poseModels(r, nil)
 				d.drawCoarse(b.Context(), r)
 				wall, cpu = min(wall, time.Since(start)), min(cpu, cpuTime(b)-used)
 			}

@@ -14,12 +14,12 @@ import (
 // unlockCamera makes the camera free to rotate from its current position.
 func (v *Viewport) unlockCamera() {
 	v.fitted = false
-	if v.model == nil || !v.camera.Tight && v.camera.Camera == nil {
+	if v.model == nil || !v.view.Tight && v.view.Camera == nil {
 		return
 	}
-	through := v.camera.Camera
-	if v.camera = v.drawer.unlockCamera(v.model, v.camera, v.canvas.pixels()); through != nil {
-		v.camera.Camera = nil
+	through := v.view.Camera
+	if v.view = v.drawer.unlockCamera(v.model, v.view, v.canvas.pixels()); through != nil {
+		v.view.Camera = nil
 		v.describe()
 	}
 }
@@ -27,9 +27,9 @@ func (v *Viewport) unlockCamera() {
 // freezeCamera keeps the camera in position while the visible items change: a tight one would follow. A camera of the
 // scene stays active.
 func (v *Viewport) freezeCamera() {
-	if v.camera.Camera == nil && v.camera.Tight {
+	if v.view.Camera == nil && v.view.Tight {
 		v.unlockCamera()
-		v.fitted = !v.camera.Tight
+		v.fitted = !v.view.Tight
 	}
 }
 
@@ -37,40 +37,47 @@ func (v *Viewport) freezeCamera() {
 // the camera.
 func (v *Viewport) rotate(delta fyne.Delta) {
 	v.unlockCamera()
-	s, c := math.Sincos(v.camera.Roll)
+	s, c := math.Sincos(v.view.Roll)
 	dx, dy := float64(delta.DX), float64(delta.DY)
-	v.camera.Yaw -= turn * (dx*c + dy*s)
-	v.camera.Pitch = min(max(v.camera.Pitch+turn*(dy*c-dx*s), -math.Pi/2), math.Pi/2)
+	v.view.Yaw -= turn * (dx*c + dy*s)
+	v.view.Pitch = min(max(v.view.Pitch+turn*(dy*c-dx*s), -math.Pi/2), math.Pi/2)
 	v.redraw(false)
 }
+
+// panFactor is the shift of the view (render.View.Shift) for a drag over the shorter edge of the picture: a shift of 1
+// moves the model by half of that edge, without the margin that Render keeps around the model.
+const panFactor = 2.08
 
 func (v *Viewport) pan(delta fyne.Delta) {
 	v.unlockCamera()
 	edge := float64(min(v.canvas.size.Width, v.canvas.size.Height))
 	if edge > 0 {
-		v.camera.Shift[0] += 2.08 * float64(delta.DX) / edge
-		v.camera.Shift[1] -= 2.08 * float64(delta.DY) / edge
+		v.view.Shift[0] += panFactor * float64(delta.DX) / edge
+		v.view.Shift[1] -= panFactor * float64(delta.DY) / edge
 	}
 	v.redraw(false)
 }
 
+// zoomScroll is the scrolling that divides the distance of the camera by e, in device-independent pixels.
+const zoomScroll = 120
+
 func (v *Viewport) zoom(scroll float32) {
 	v.unlockCamera()
-	d := v.camera.Distance
+	d := v.view.Distance
 	if d == 0 {
 		d = 1
 	}
-	next := min(max(d*math.Exp(-float64(scroll)/120), minDistance), maxDistance)
-	v.camera.Shift[0] *= d / next // the center stays in position
-	v.camera.Shift[1] *= d / next
-	v.camera.Distance = next
+	next := min(max(d*math.Exp(-float64(scroll)/zoomScroll), minDistance), maxDistance)
+	v.view.Shift[0] *= d / next // the center stays in position
+	v.view.Shift[1] *= d / next
+	v.view.Distance = next
 	v.redraw(false)
 }
 
 // viewFrom views the model from a side.
 func (v *Viewport) viewFrom(yaw, pitch float64) {
 	v.unlockCamera()
-	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = yaw, pitch, 0
+	v.view.Yaw, v.view.Pitch, v.view.Roll = yaw, pitch, 0
 	v.fit()
 	v.redraw(false)
 }
@@ -78,18 +85,18 @@ func (v *Viewport) viewFrom(yaw, pitch float64) {
 // FrameAll shows the whole model without its hidden pieces; for a series, all of its steps.
 func (v *Viewport) FrameAll() { v.frame((*render.Model).FrameWhole) }
 
-// frame frames the model, or all steps of a series.
-func (v *Viewport) frame(fit func(m *render.Model)) {
+// frame frames the model by frameModel, or all steps of a series.
+func (v *Viewport) frame(frameModel func(m *render.Model)) {
 	v.fit()
-	v.camera.Camera, v.framesChanges = nil, false
+	v.view.Camera, v.framesChanges = nil, false
 	s := v.play.steps
-	if s != nil && s.frameWhole() {
+	if s != nil && s.frameIfKnown() {
 		return
 	}
 	v.change(func(m *render.Model) {
-		if fit(m); s != nil {
+		if frameModel(m); s != nil {
 			f := m.Framing()
-			v.group.Do(v.group.Context(), func() { s.frame = f })
+			v.group.Do(v.group.Context(), func() { s.usedFraming = f })
 		}
 	})
 }
@@ -103,7 +110,7 @@ func (v *Viewport) FrameWith(o *Viewport) {
 }
 
 // Pose returns the pose of the camera.
-func (v *Viewport) Pose() Pose { return poseOf(v.camera) }
+func (v *Viewport) Pose() Pose { return poseOf(v.view) }
 
 // FrameSelection shows the selected node as large as it fits, or the whole model without a selection.
 func (v *Viewport) FrameSelection() {
@@ -113,19 +120,19 @@ func (v *Viewport) FrameSelection() {
 		return
 	}
 	v.fit()
-	v.camera.Camera, v.framesChanges = nil, false
+	v.view.Camera, v.framesChanges = nil, false
 	v.change(func(m *render.Model) { m.FramePiece(p) })
 }
 
 // reset restores the initial view.
 func (v *Viewport) reset() {
 	initial := v.initialView(v.model)
-	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = initial.Yaw, initial.Pitch, 0
-	v.camera.Orthographic = false
+	v.view.Yaw, v.view.Pitch, v.view.Roll = initial.Yaw, initial.Pitch, 0
+	v.view.Orthographic = false
 	v.frame((*render.Model).Frame)
 	if initial.Open != 0 {
-		v.camera.Tight, v.camera.Distance = false, initial.Distance
-		v.camera.Open, v.camera.Target = initial.Open, initial.Target
+		v.view.Tight, v.view.Distance = false, initial.Distance
+		v.view.Open, v.view.Target = initial.Open, initial.Target
 	}
 	if initial.Camera != nil {
 		v.useCamera(initial.Camera)
@@ -161,15 +168,15 @@ const animationMargin = 1.08
 
 // fit positions the camera so that everything is visible.
 func (v *Viewport) fit() {
-	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Open = true, 1, [2]float64{}, 0
+	v.view.Tight, v.view.Distance, v.view.Shift, v.view.Open = true, 1, [2]float64{}, 0
 	if v.play.player != nil {
-		v.camera.Distance = animationMargin
+		v.view.Distance = animationMargin
 	}
 }
 
 // refit fits the camera again after the size of the picture changed, if it was fitted before.
 func (v *Viewport) refit() {
-	if v.fitted && v.model != nil && v.camera.Camera == nil {
+	if v.fitted && v.model != nil && v.view.Camera == nil {
 		v.fit()
 		v.freezeCamera()
 	}
@@ -208,14 +215,14 @@ func (v *Viewport) SetPose(p Pose) {
 		return
 	}
 	v.reported, v.fitted = p, false
-	p.apply(&v.camera)
-	v.camera.Camera = nil
+	p.apply(&v.view)
+	v.view.Camera = nil
 	v.redraw(false)
 }
 
 // reportPose reports that the camera was moved.
 func (v *Viewport) reportPose() {
-	if p := poseOf(v.camera); p != v.reported && v.camera.Camera == nil {
+	if p := poseOf(v.view); p != v.reported && v.view.Camera == nil {
 		v.reported = p
 		if v.OnPose != nil {
 			v.OnPose(p)
@@ -237,7 +244,7 @@ func (v *Viewport) cameras() (all []*scene.Node) {
 
 // useCamera activates a camera of the scene.
 func (v *Viewport) useCamera(n *scene.Node) {
-	v.camera.Camera = n
+	v.view.Camera = n
 	v.describe()
 	v.redraw(false)
 }
@@ -245,7 +252,7 @@ func (v *Viewport) useCamera(n *scene.Node) {
 // nextCamera activates the camera after the current one.
 func (v *Viewport) nextCamera() {
 	if all := v.cameras(); len(all) > 0 {
-		v.useCamera(all[(slices.Index(all, v.camera.Camera)+1)%len(all)])
+		v.useCamera(all[(slices.Index(all, v.view.Camera)+1)%len(all)])
 	}
 }
 
@@ -265,7 +272,7 @@ func (v *Viewport) setTurning(turning bool) {
 			v.tools.turn.Stop()
 			return
 		}
-		v.camera.Yaw += elapsed.Seconds() * math.Pi / 4
+		v.view.Yaw += elapsed.Seconds() * math.Pi / 4
 		v.redraw(false)
 	})
 }

@@ -159,11 +159,11 @@ func TestTheDifferenceOfTwoModels(t *testing.T) {
 
 func TestInvisibleViewportDoesNotDraw(t *testing.T) {
 	v, _ := shown(t, moving())
-	v.Rest(true)
+	v.SetPaused(true)
 	before := bytes.Clone(pixels(v))
 	v.rune('7')
 	assert.Equal(t, before, pixels(v))
-	v.Rest(false)
+	v.SetPaused(false)
 	assert.NotEqual(t, before, pixels(v), "as it is by now")
 }
 

@@ -25,7 +25,7 @@ func TestAChannelIsPlottedAndPosesTheScene(t *testing.T) {
 	v.ShowChannel(c, k, 1.5, true)
 	assert.True(t, plot.Visible())
 	assert.Equal(t, "up", v.play.name(), "the animation that has the channel, and not a clip of it")
-	assert.Same(t, s.Roots[0], v.camera.Marks.Selected)
+	assert.Same(t, s.Roots[0], v.view.Marks.Selected)
 	assert.Equal(t, float32(1.5), v.play.time)
 	assert.Equal(t, "1.50 / 2.00 s", v.play.clock.Text)
 	assert.InDelta(t, 1.5, v.model.Pose().World[0][13], 1e-6, "it went up by 1 a second")

@@ -27,42 +27,42 @@ const (
 	maxShrink = 4                      // maximum of drawWorker.shrink
 )
 
-// request describes a picture to draw.
-type request struct {
-	model  *render.Model
-	view   render.View
-	size   image.Point
-	player *scene.Player // nil for the pose of the file
-	time   float32
-	moving bool // another request is about to follow: it need not be fine
-	change func(*render.Model)
-	second *overlayRequest // may be nil
+// drawRequest describes a picture to draw.
+type drawRequest struct {
+	model   *render.Model
+	view    render.View
+	size    image.Point
+	player  *scene.Player // nil for the pose of the file
+	time    float32
+	moving  bool // another request is about to follow: it need not be fine
+	change  func(*render.Model)
+	overlay *overlayRequest // may be nil
 }
 
-// frame is a drawn picture.
-type frame struct {
-	picture    *image.NRGBA
-	second     *image.NRGBA // picture of the second model; may be nil
-	secondHits *render.Hits // hits of the second model; may be nil
-	joined     *image.NRGBA // the displayed picture
-	labels     []render.Label
-	signs      []render.Sign
-	scale      float64 // pixels of the request for each of the picture
-	grid       float64 // the distance between the lines of the grid
-	hits       *render.Hits
-	fine       bool
-	took       time.Duration // time of drawing
-	request    *request
+// drawnFrame is a drawn picture.
+type drawnFrame struct {
+	picture       *image.NRGBA
+	secondPicture *image.NRGBA // picture of the second model; may be nil
+	secondHits    *render.Hits // hits of the second model; may be nil
+	joined        *image.NRGBA // the displayed picture
+	labels        []render.Label
+	signs         []render.Sign
+	scale         float64 // pixels of the request for each of the picture
+	grid          float64 // the distance between the lines of the grid
+	hits          *render.Hits
+	fine          bool
+	took          time.Duration // time of drawing
+	request       *drawRequest
 }
 
 // drawWorker draws the last request, one picture at a time: immediately and coarsely while requests arrive, and finely
 // after they stop. A coarse picture is completed even if another request arrives, so that motion stays visible.
 type drawWorker struct {
 	group *work.Group
-	show  func(frame) // called on the UI thread
+	show  func(drawnFrame) // called on the UI thread
 
 	mu      sync.Mutex
-	latest  *request
+	latest  *drawRequest
 	changes []func(*render.Model) // changes to make before the next picture
 	running bool
 	stop    context.CancelFunc // ends the fine picture
@@ -77,12 +77,12 @@ type drawWorker struct {
 	shrink         float64         // the factor by which a moving picture is smaller than the screen, per axis
 }
 
-func newDrawer(group *work.Group, show func(frame)) *drawWorker {
+func newDrawWorker(group *work.Group, show func(drawnFrame)) *drawWorker {
 	return &drawWorker{group: group, show: show, changed: make(chan struct{}, 1), shrink: 1.5}
 }
 
 // draw requests a picture; nil stops drawing.
-func (d *drawWorker) draw(r *request) {
+func (d *drawWorker) draw(r *drawRequest) {
 	d.mu.Lock()
 	d.latest = r
 	if r != nil && r.change != nil {
@@ -139,7 +139,7 @@ func (d *drawWorker) loop(ctx context.Context) {
 		fine, stop := context.WithCancel(ctx)
 		d.stop = stop
 		d.mu.Unlock()
-		d.pose(r, changes)
+		d.poseModels(r, changes)
 		redraw := true
 		if r.moving && !d.group.IsInline() {
 			d.drawCoarse(ctx, r)
@@ -176,23 +176,23 @@ func (d *drawWorker) forget() {
 	d.poses, d.legend = [2]posedModel{}, legendCache{}
 }
 
-func (d *drawWorker) pose(r *request, changes []func(*render.Model)) {
+func (d *drawWorker) poseModels(r *drawRequest, changes []func(*render.Model)) {
 	d.posing.Lock()
 	defer d.posing.Unlock()
 	for _, c := range changes {
 		c(r.model)
 		d.legend.model = nil
 	}
-	if b := r.second; b != nil && len(changes) > 0 { // both pictures show the same area
-		if z := r.model.ZUp(); b.model.ZUp() != z {
-			b.model.SetZUp(z)
-			b.model.Update()
+	if o := r.overlay; o != nil && len(changes) > 0 { // both pictures show the same area
+		if z := r.model.ZUp(); o.model.ZUp() != z {
+			o.model.SetZUp(z)
+			o.model.Update()
 		}
-		b.model.SetFraming(r.model.Framing())
+		o.model.SetFraming(r.model.Framing())
 	}
-	d.poses[0].pose(posedModel{r.model, r.player, r.time}, len(changes) > 0)
-	if b := r.second; b != nil {
-		d.poses[1].pose(posedModel{b.model, b.player, b.time}, false)
+	d.poses[0].moveTo(posedModel{r.model, r.player, r.time}, len(changes) > 0)
+	if o := r.overlay; o != nil {
+		d.poses[1].moveTo(posedModel{o.model, o.player, o.time}, false)
 	}
 }
 
@@ -211,8 +211,8 @@ type posedModel struct {
 	time   float32
 }
 
-// pose poses the model for another moment, if it differs or force is set.
-func (m *posedModel) pose(target posedModel, force bool) {
+// moveTo poses the model for another moment, if it differs or force is set.
+func (m *posedModel) moveTo(target posedModel, force bool) {
 	if *m == target && !force {
 		return
 	}
@@ -226,9 +226,10 @@ func (m *posedModel) pose(target posedModel, force bool) {
 	target.model.Update()
 }
 
-// drawCoarse draws a picture that may be smaller than the screen, to keep the frame rate. Without smooth edges,
-// it could be a third larger in the same time, but its edges would be visible as blocks on the screen.
-func (d *drawWorker) drawCoarse(ctx context.Context, r *request) {
+// drawCoarse draws a picture without darkened corners (Renderer.Soft), which may be smaller than the screen, to keep
+// the frame rate. Its edges stay smooth: without that, it could be a third larger in the same time, but its edges would
+// be visible as blocks on the screen.
+func (d *drawWorker) drawCoarse(ctx context.Context, r *drawRequest) {
 	d.renderer.Soft = false
 	began := time.Now()
 	d.paint(ctx, r, d.shrink)
@@ -238,12 +239,12 @@ func (d *drawWorker) drawCoarse(ctx context.Context, r *request) {
 }
 
 // drawFine draws the picture in full quality, or returns false if another request arrived.
-func (d *drawWorker) drawFine(ctx context.Context, r *request) bool {
+func (d *drawWorker) drawFine(ctx context.Context, r *drawRequest) bool {
 	d.renderer.Soft = true
 	return d.paint(ctx, r, 1)
 }
 
-func (d *drawWorker) paint(ctx context.Context, r *request, shrink float64) bool {
+func (d *drawWorker) paint(ctx context.Context, r *drawRequest, shrink float64) bool {
 	began := time.Now()
 	size := image.Pt(int(float64(r.size.X)/shrink+.5), int(float64(r.size.Y)/shrink+.5))
 	picture := image.NewNRGBA(image.Rectangle{Max: size})
@@ -251,15 +252,15 @@ func (d *drawWorker) paint(ctx context.Context, r *request, shrink float64) bool
 	if d.renderer.Draw(ctx, picture, r.model, r.view) != nil {
 		return false
 	}
-	f := frame{picture: picture, joined: picture, labels: slices.Clone(d.renderer.Labels),
+	f := drawnFrame{picture: picture, joined: picture, labels: slices.Clone(d.renderer.Labels),
 		signs: d.legend.signsOf(r), scale: float64(r.size.X) / float64(size.X), grid: r.model.GridStep(),
 		hits: d.renderer.Hits(), fine: d.renderer.Soft, request: r}
-	if r.second != nil {
+	if r.overlay != nil {
 		second, err := d.drawSecond(ctx, r, size)
 		if err != nil {
 			return false
 		}
-		f.second, f.secondHits, f.joined = second, d.secondRenderer.Hits(), r.second.join(picture, second)
+		f.secondPicture, f.secondHits, f.joined = second, d.secondRenderer.Hits(), r.overlay.join(picture, second)
 	}
 	f.took = time.Since(began)
 	d.group.Do(d.group.Context(), func() { d.show(f) }) // ctx ends when the drawing has
@@ -276,7 +277,7 @@ type legendCache struct {
 }
 
 // signsOf returns the legend of a request, which is only computed if it may have changed.
-func (l *legendCache) signsOf(r *request) []render.Sign {
+func (l *legendCache) signsOf(r *drawRequest) []render.Sign {
 	current := legendCache{model: r.model, surface: r.view.Surface, joint: r.view.Joint, backFaces: r.view.BackFaces}
 	if l.model != current.model || l.surface != current.surface || l.joint != current.joint ||
 		l.backFaces != current.backFaces {
@@ -294,12 +295,12 @@ func (v *Viewport) followTheme() {
 }
 
 // redraw draws the model with the current view. final means that no further change follows at once.
-func (v *Viewport) redraw(final bool) { v.request(!final, nil) }
+func (v *Viewport) redraw(final bool) { v.requestDrawing(!final, nil) }
 
 // change calls f for the model before it is drawn again.
-func (v *Viewport) change(f func(*render.Model)) { v.request(false, f) }
+func (v *Viewport) change(f func(*render.Model)) { v.requestDrawing(false, f) }
 
-func (v *Viewport) request(moving bool, change func(*render.Model)) {
+func (v *Viewport) requestDrawing(moving bool, change func(*render.Model)) {
 	size := v.canvas.pixels()
 	if v.model == nil {
 		return
@@ -314,29 +315,29 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 	}
 	v.reportPose()
 	v.tools.row.updateStates()
-	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
+	r := &drawRequest{model: v.model, view: v.view, size: size, moving: moving, change: change}
 	r.view.Background = v.background()
 	r.player, r.time = v.play.posePlayer()
-	r.second = v.overlayRequest()
+	r.overlay = v.overlayRequest()
 	v.drawer.draw(r)
 }
 
-// Rest stops drawing while the viewport is invisible.
-func (v *Viewport) Rest(resting bool) {
-	if v.isPaused != resting {
-		v.isPaused = resting
+// SetPaused stops drawing while the viewport is invisible, or draws again.
+func (v *Viewport) SetPaused(paused bool) {
+	if v.isPaused != paused {
+		v.isPaused = paused
 		v.redraw(false)
 	}
 }
 
 // showFrame displays a picture.
-func (v *Viewport) showFrame(f frame) {
+func (v *Viewport) showFrame(f drawnFrame) {
 	if v.model != f.request.model {
 		return
 	}
 	v.displayed = f
-	if b := f.request.second; b != nil && v.second != nil && !b.looksLike(v.second) { // changed while this was drawn
-		f.joined = v.second.join(f.picture, f.second)
+	if o := f.request.overlay; o != nil && v.second != nil && !o.looksLike(v.second) { // changed while this was drawn
+		f.joined = v.second.join(f.picture, f.secondPicture)
 	}
 	v.canvas.setPicture(f.joined)
 	v.canvas.setLabels(f.labels, f.scale, v.ink())
@@ -414,7 +415,7 @@ func (v *Viewport) save(size image.Point, transparent bool) {
 	}
 	v.play.stop()
 	v.setTurning(false)
-	view := v.camera
+	view := v.view
 	view.Marks.Selected, view.Marks.Part, view.Marks.Point = nil, nil, nil
 	if view.Background = v.background(); transparent {
 		view.Background = color.NRGBA{}

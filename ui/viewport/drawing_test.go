@@ -75,6 +75,6 @@ func TestSavingFailsAfterTheSceneChanged(t *testing.T) {
 	m := v.model
 	other, _ := shown(t, moving())
 	v.SetModel(other.model)
-	_, err := v.drawStill(t.Context(), m, v.camera, image.Pt(8, 8))
+	_, err := v.drawStill(t.Context(), m, v.view, image.Pt(8, 8))
 	assert.ErrorContains(t, err, "the scene changed; save the image again")
 }

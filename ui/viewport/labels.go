@@ -32,10 +32,11 @@ type label struct {
 }
 
 // layOutLabels positions labels in a picture that is scale times the size for which they were made. It keeps the first
-// of overlapping labels. measure returns the size of a text.
-func layOutLabels(all []render.Label, bounds image.Point, scale float64, pixel float32,
+// of overlapping labels. pixelsPerUnit is the number of pixels of a device-independent pixel. measure returns the size
+// of a text.
+func layOutLabels(all []render.Label, bounds image.Point, scale float64, pixelsPerUnit float32,
 	measure func(text string) image.Point) (out []label) {
-	px := func(length float32) int { return int(length*pixel + .5) }
+	px := func(length float32) int { return int(length*pixelsPerUnit + .5) }
 	for _, l := range all {
 		if l.Text == "" || len(out) == maxLabels {
 			continue
@@ -132,7 +133,7 @@ func (s *surface) setLabels(all []render.Label, scale float64, ink color.Color) 
 }
 
 // jointAt returns the label of the joint that is drawn nearest to a position of the picture, within reach, or nil.
-func (f *frame) jointAt(x, y, reach float64) (best *render.Label) {
+func (f *drawnFrame) jointAt(x, y, reach float64) (best *render.Label) {
 	for i := range f.labels {
 		l := &f.labels[i]
 		d := (l.X-x)*(l.X-x) + (l.Y-y)*(l.Y-y)

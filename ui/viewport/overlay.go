@@ -94,18 +94,18 @@ func (v *Viewport) overlayRequest() *overlayRequest {
 }
 
 // drawSecond draws the second model of a request.
-func (d *drawWorker) drawSecond(ctx context.Context, r *request, size image.Point) (*image.NRGBA, error) {
+func (d *drawWorker) drawSecond(ctx context.Context, r *drawRequest, size image.Point) (*image.NRGBA, error) {
 	d.secondRenderer.Samples, d.secondRenderer.Soft = d.renderer.Samples, d.renderer.Soft
 	picture := image.NewNRGBA(image.Rectangle{Max: size})
 	view := r.view
-	view.Marks.Selected, view.Marks.Part = r.second.selected, nil
-	return picture, d.secondRenderer.Draw(ctx, picture, r.second.model, view)
+	view.Marks.Selected, view.Marks.Part = r.overlay.selected, nil
+	return picture, d.secondRenderer.Draw(ctx, picture, r.overlay.model, view)
 }
 
 // rejoin combines the drawn pictures of both models again.
 func (v *Viewport) rejoin() {
-	if f := v.displayed; f.second != nil && v.second != nil && f.request != nil && f.request.model == v.model {
-		v.canvas.setPicture(v.second.join(f.picture, f.second))
+	if f := v.displayed; f.secondPicture != nil && v.second != nil && f.request != nil && f.request.model == v.model {
+		v.canvas.setPicture(v.second.join(f.picture, f.secondPicture))
 	}
 }
 
@@ -189,7 +189,7 @@ func (v *Viewport) FrameChanges() { v.forSynced((*Viewport).frameChanges) }
 func (v *Viewport) frameChanges() {
 	if v.model != nil && v.changes != nil {
 		v.fit()
-		v.camera.Camera = nil
+		v.view.Camera = nil
 		v.frameOnChanges()
 	}
 }
@@ -211,7 +211,7 @@ func (v *Viewport) RevealChange(n *scene.Node, c *Changes, changed []*scene.Node
 	}
 	v.Select(n)
 	v.fit()
-	v.camera.Camera, v.framesChanges = nil, false
+	v.view.Camera, v.framesChanges = nil, false
 	v.change(func(m *render.Model) {
 		m.Frame()
 		m.SetFraming(c.framingOf(m.ZUp(), changed).Widen(m.Framing()))

@@ -21,7 +21,7 @@ import (
 
 // playback plays the clips of a scene.
 type playback struct {
-	view     *Viewport
+	viewport *Viewport
 	lane     *work.Lane
 	bar      *fyne.Container // the curves, and the row
 	row      *fyne.Container // the buttons and the slider
@@ -44,7 +44,7 @@ type playback struct {
 var speeds = []float32{.1, .25, .5, 1, 2, 4}
 
 func newPlayback(v *Viewport, style *paint.Style) *playback {
-	p := &playback{view: v, lane: v.group.Lane(), track: track{current: -1}, speed: 1}
+	p := &playback{viewport: v, lane: v.group.Lane(), track: track{current: -1}, speed: 1}
 	p.button = p.newButton("scene.play", theme.MediaPlayIcon())
 	p.slider = newTimeSlider(v)
 	p.slider.OnChanged = func(f float64) { p.scrub(float32(f)) }
@@ -66,11 +66,11 @@ func newPlayback(v *Viewport, style *paint.Style) *playback {
 // timeSlider is a slider that passes the keys it does not use to the viewport.
 type timeSlider struct {
 	control.Slider
-	view *Viewport
+	viewport *Viewport
 }
 
 func newTimeSlider(v *Viewport) *timeSlider {
-	s := &timeSlider{view: v}
+	s := &timeSlider{viewport: v}
 	s.Max = 1
 	s.ExtendBaseWidget(s)
 	return s
@@ -87,16 +87,16 @@ func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
 		s.Slider.TypedKey(k)
 		return
 	}
-	s.view.play.leader().view.key(k)
+	s.viewport.play.leader().viewport.key(k)
 }
 
-func (s *timeSlider) TypedRune(r rune) { s.view.play.leader().view.rune(r) }
+func (s *timeSlider) TypedRune(r rune) { s.viewport.play.leader().viewport.rune(r) }
 
 // newButton makes a button of the row; a click returns the focus to the picture that plays.
 func (p *playback) newButton(id command.ID, icon fyne.Resource) *control.Button {
-	return control.NewTool((*toolHost)(p.view), icon, p.view.commands.Keys.HintOf(id), func() {
-		p.leader().view.canvas.focus()
-		p.view.commands.Run(id, p.view)
+	return control.NewTool((*toolHost)(p.viewport), icon, p.viewport.commands.Keys.HintOf(id), func() {
+		p.leader().viewport.canvas.focus()
+		p.viewport.commands.Run(id, p.viewport)
 	})
 }
 
@@ -104,7 +104,7 @@ func (p *playback) newButton(id command.ID, icon fyne.Resource) *control.Button 
 // clip and its time.
 func (p *playback) setScene(m *render.Model) {
 	previous, moment := track{}, p.time-p.start
-	if p.view.Keep {
+	if p.viewport.Keep {
 		previous = p.track
 	}
 	p.clips = m.Scene().Playables()
@@ -115,11 +115,11 @@ func (p *playback) setScene(m *render.Model) {
 	}
 	if len(m.Scene().Steps) > 1 && len(p.clips) == 0 {
 		p.setSteps(m)
-		p.view.describe()
-		p.view.redraw(false)
+		p.viewport.describe()
+		p.viewport.redraw(false)
 		return
 	}
-	p.view.tools.row.setHasItems(p.view.tools.animation, len(p.clips) > 0)
+	p.viewport.tools.row.setHasItems(p.viewport.tools.animation, len(p.clips) > 0)
 	first := -1
 	if len(m.Joints()) > 0 && len(p.clips) > 0 { // the pose of the file is for binding joints only
 		first = 0
@@ -143,10 +143,10 @@ func (p *playback) choose(i int) {
 
 // chooseAsUser makes a clip the current one for the user.
 func (p *playback) chooseAsUser(i int) {
-	p.view.freezeCamera()
+	p.viewport.freezeCamera()
 	p.choose(i)
-	if p.view.OnClip != nil {
-		p.view.OnClip(p.track.name())
+	if p.viewport.OnClip != nil {
+		p.viewport.OnClip(p.track.name())
 	}
 }
 
@@ -161,22 +161,22 @@ func (v *Viewport) SetClip(name string) {
 // selectClip makes a clip the current one, at its start.
 func (p *playback) selectClip(i int) {
 	p.keys = nil
-	if p.view.model != nil {
-		p.track.selectClip(i, p.view.model.Pose())
-		p.view.second.matchClip(&p.track)
+	if p.viewport.model != nil {
+		p.track.selectClip(i, p.viewport.model.Pose())
+		p.viewport.second.matchClip(&p.track)
 	}
 	if p.player != nil {
 		p.keys = p.player.Keys()
 	}
 	p.time = p.startTime()
 	p.spanCurves()
-	p.view.describe()
+	p.viewport.describe()
 }
 
 // spanCurves sets the time range of the curves to the current clip.
 func (p *playback) spanCurves() {
 	if p.curves.setSpan(p.start, p.end) {
-		p.view.content.Refresh() // the picture gets the remaining room
+		p.viewport.content.Refresh() // the picture gets the remaining room
 	}
 }
 
@@ -207,8 +207,8 @@ func (p *playback) plotChannel(c *scene.Channel, k *scene.Curve, time float32, s
 // plot plots a curve, or nothing for nil.
 func (p *playback) plot(k *scene.Curve) {
 	if k != p.curves.curve {
-		p.curves.set(k, p.view.content.Size().Height)
-		p.view.content.Refresh() // the picture gets the remaining room
+		p.curves.set(k, p.viewport.content.Size().Height)
+		p.viewport.content.Refresh() // the picture gets the remaining room
 	}
 }
 
@@ -236,14 +236,15 @@ func (p *playback) items() []*fyne.MenuItem {
 	const maxClips = 200
 	var items []*fyne.MenuItem
 	if p.steps != nil {
-		items = append(items, checked(fyne.NewMenuItem("Interpolate between Files", p.interpolate), p.steps.blended))
+		items = append(items, checked(fyne.NewMenuItem("Interpolate between Files", p.toggleInterpolation),
+			p.steps.blended))
 	} else {
 		items = append(items, checked(fyne.NewMenuItem("Stored Pose", func() { p.chooseAsUser(-1) }), p.current < 0))
 	}
 	for i, c := range p.clips[:min(len(p.clips), maxClips)] {
 		items = append(items, checked(fyne.NewMenuItem(c.Name, func() { p.chooseAsUser(i) }), p.current == i))
 	}
-	return append(append(items, fyne.NewMenuItemSeparator()), p.view.items(command.AnimationTools)()...)
+	return append(append(items, fyne.NewMenuItemSeparator()), p.viewport.items(command.AnimationTools)()...)
 }
 
 // setSpeed sets the speed of clips, and whether they stop at their end or repeat.
@@ -254,7 +255,9 @@ func (p *playback) setSpeed(speed float32, stopAtEnd bool) {
 }
 
 // canPlay reports whether there is a clip or a series to play.
-func (p *playback) canPlay() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }
+func (p *playback) canPlay() bool {
+	return p.viewport.model != nil && (len(p.clips) > 0 || p.steps != nil)
+}
 
 // name returns the name of the current clip, or "" for the pose of the file.
 func (p *playback) name() string {
@@ -269,14 +272,14 @@ func (p *playback) posePlayer() (*scene.Player, float32) { return p.track.at(p.t
 
 // seek seeks to a time, in all synchronized viewports.
 func (p *playback) seek(t float32) {
-	p.view.freezeCamera()
+	p.viewport.freezeCamera()
 	p.time = t
 	p.showTime()
 	if p.steps != nil {
 		p.steps.show(t)
 		return
 	}
-	p.view.redraw(false)
+	p.viewport.redraw(false)
 	p.syncOthers()
 }
 
@@ -365,7 +368,7 @@ func (p *playback) toggle() {
 	}
 	if p.playing {
 		p.stop()
-		p.view.redraw(true)
+		p.viewport.redraw(true)
 		return
 	}
 	if p.player == nil && len(p.clips) > 0 {
@@ -384,7 +387,7 @@ func (p *playback) toggle() {
 	}
 	p.button.SetIcon(theme.MediaPauseIcon())
 	p.syncOthers()
-	p.view.eachFrame(p.lane, p.advance)
+	p.viewport.eachFrame(p.lane, p.advance)
 }
 
 // advance advances the time while playing.

@@ -16,36 +16,36 @@ import (
 )
 
 // Selected returns the node that is outlined, or nil.
-func (v *Viewport) Selected() *scene.Node { return v.camera.Marks.Selected }
+func (v *Viewport) Selected() *scene.Node { return v.view.Marks.Selected }
 
 // SelectedPiece returns the outlined piece: a node, or a part of its mesh.
 func (v *Viewport) SelectedPiece() render.Piece {
-	return render.Piece{Node: v.camera.Marks.Selected, Part: v.camera.Marks.Part}
+	return render.Piece{Node: v.view.Marks.Selected, Part: v.view.Marks.Part}
 }
 
 // outline sets the piece to outline in the next picture, and removes the point.
 func (v *Viewport) outline(p render.Piece) {
-	m := &v.camera.Marks
+	m := &v.view.Marks
 	m.Selected, m.Part, m.Point = p.Node, p.Part, nil
 }
 
 // Select outlines a node of the scene; nil removes the outline. An outlined part of it stays.
 func (v *Viewport) Select(n *scene.Node) {
-	if v.camera.Marks.Selected != n || v.camera.Marks.Point != nil {
+	if v.view.Marks.Selected != n || v.view.Marks.Point != nil {
 		v.SelectPiece(render.Piece{Node: n})
 	}
 }
 
 // SelectPiece outlines a piece of the scene; one without a node removes the outline.
 func (v *Viewport) SelectPiece(p render.Piece) {
-	if v.model == nil || v.SelectedPiece() == p && v.camera.Marks.Point == nil {
+	if v.model == nil || v.SelectedPiece() == p && v.view.Marks.Point == nil {
 		return
 	}
 	v.outline(p)
 	n := p.Node
 	v.unwrap.choose(p)
 	if n != nil && v.model.IsJoint(n) {
-		v.camera.Joint = n
+		v.view.Joint = n
 		v.describe()
 	}
 	v.redraw(false)
@@ -57,7 +57,7 @@ func (v *Viewport) SelectPoint(n *scene.Node, point [3]float32) {
 		return
 	}
 	v.Select(n)
-	v.camera.Marks.Point = &render.Point{Node: n, Position: point}
+	v.view.Marks.Point = &render.Point{Node: n, Position: point}
 	v.redraw(false)
 }
 

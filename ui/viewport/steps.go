@@ -22,14 +22,14 @@ const (
 
 // steps plays a series of scenes, a step a file. It starts at the step of the displayed scene.
 type steps struct {
-	view          *Viewport
+	viewport      *Viewport
 	lane          *work.Lane
 	all           []scene.Step
 	first         *render.Model
-	frame         render.Framing  // framing of all steps, so that the camera stays in position
-	seriesFraming *render.Framing // the box of all steps; nil until it is computed
+	usedFraming   render.Framing  // used for every step, so that the camera stays in position
+	seriesFraming *render.Framing // framing of the sampled steps; nil until it is computed
 	zUp           bool            // up axis of seriesFraming
-	framing       *work.Lane      // computes seriesFraming
+	framingLane   *work.Lane      // computes seriesFraming
 	position      float32         // the current step, and the fraction to the next
 	playedSteps   float32         // how long the current step has been played, in steps
 	blended       bool            // positions between two steps are interpolated
@@ -38,14 +38,15 @@ type steps struct {
 }
 
 func newSteps(v *Viewport, m *render.Model) *steps {
-	return &steps{view: v, lane: v.group.Lane(), framing: v.group.Lane(), all: m.Scene().Steps, first: m,
-		frame: m.Framing(), zUp: m.ZUp(), position: float32(m.Scene().Step)}
+	return &steps{viewport: v, lane: v.group.Lane(), framingLane: v.group.Lane(), all: m.Scene().Steps, first: m,
+		usedFraming: m.Framing(), zUp: m.ZUp(), position: float32(m.Scene().Step)}
 }
 
-// frameAll computes the box of all steps, and frames it.
-func (s *steps) frameAll() {
-	framing, z, first := s.frame, s.zUp, s.first.Scene().Step
-	s.framing.Go(func(ctx context.Context) func() {
+// startFraming computes the framing of up to sampledFiles steps in the background, and frames it. It opens no more
+// steps after sampledPoints points.
+func (s *steps) startFraming() {
+	framing, z, first := s.usedFraming, s.zUp, s.first.Scene().Step
+	s.framingLane.Go(func(ctx context.Context) func() {
 		points := 0
 		for _, i := range sampledSteps(len(s.all)) {
 			if i == first || points > sampledPoints {
@@ -82,29 +83,30 @@ func sampledSteps(count int) (all []int) {
 	return all
 }
 
-// frameSeries frames the whole series, unless the camera was moved in the meantime.
+// frameSeries stores the framing of the series, and frames it unless the camera was moved in the meantime.
 func (s *steps) frameSeries(framing render.Framing) {
 	s.seriesFraming = &framing
-	if c := &s.view.camera; c.Tight && c.Camera == nil {
-		s.frameWhole()
+	if c := &s.viewport.view; c.Tight && c.Camera == nil {
+		s.frameIfKnown()
 	}
 }
 
-// frameWhole frames the whole series. It returns false if its box is not computed yet, or the up axis was changed.
-func (s *steps) frameWhole() bool {
-	if s.seriesFraming == nil || s.view.zUp != s.zUp {
+// frameIfKnown frames the whole series. It returns false if seriesFraming is not computed yet, or the up axis was
+// changed.
+func (s *steps) frameIfKnown() bool {
+	if s.seriesFraming == nil || s.viewport.zUp != s.zUp {
 		return false
 	}
 	f := *s.seriesFraming
-	s.frame = f
-	s.view.change(func(m *render.Model) { m.SetFraming(f) })
+	s.usedFraming = f
+	s.viewport.change(func(m *render.Model) { m.SetFraming(f) })
 	return true
 }
 
 // end stops reading.
 func (s *steps) end() {
 	s.lane.Stop()
-	s.framing.Stop()
+	s.framingLane.Stop()
 }
 
 // show displays the series at a time, in steps from the first.
@@ -113,8 +115,8 @@ func (s *steps) show(t float32) {
 	if !s.blended {
 		base, share = math.Round(float64(t)), 0
 	}
-	i, fraction, z := min(max(int(base), 0), len(s.all)-1), float32(share), s.view.zUp
-	frame := s.frame
+	i, fraction, z := min(max(int(base), 0), len(s.all)-1), float32(share), s.viewport.zUp
+	frame := s.usedFraming
 	if s.position == float32(i)+fraction {
 		return
 	}
@@ -122,9 +124,9 @@ func (s *steps) show(t float32) {
 	if i == s.first.Scene().Step && fraction == 0 {
 		s.lane.Stop()
 		s.busy = false
-		s.view.swap(s.first)
+		s.viewport.swap(s.first)
 		if z == s.zUp {
-			s.view.change(func(m *render.Model) { m.SetFraming(frame) })
+			s.viewport.change(func(m *render.Model) { m.SetFraming(frame) })
 		}
 		return
 	}
@@ -141,11 +143,11 @@ func (s *steps) show(t float32) {
 		return func() {
 			s.busy = false
 			if err != nil {
-				s.view.play.stop()
-				s.view.host.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
+				s.viewport.play.stop()
+				s.viewport.host.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 				return
 			}
-			s.view.swap(m)
+			s.viewport.swap(m)
 		}
 	})
 }
@@ -197,14 +199,14 @@ func (v *Viewport) swap(m *render.Model) {
 	if v.model == m {
 		return
 	}
-	if v.camera.Camera != nil {
+	if v.view.Camera != nil {
 		v.unlockCamera()
 	}
 	v.freezeCamera() // a tight camera would jump from step to step
 	v.model, v.hidden = m, hidden{}
 	v.contentText = countText(m)
 	v.outline(render.Piece{})
-	v.camera.Camera = nil
+	v.view.Camera = nil
 	if z := v.zUp; m.ZUp() != z {
 		v.zUp = !z
 		v.SetUp(z)
@@ -215,10 +217,10 @@ func (v *Viewport) swap(m *render.Model) {
 
 // setSteps prepares a series for playing.
 func (p *playback) setSteps(m *render.Model) {
-	p.steps = newSteps(p.view, m)
+	p.steps = newSteps(p.viewport, m)
 	p.row.Show()
 	p.bar.Show()
-	p.view.tools.row.setHasItems(p.view.tools.animation, true)
+	p.viewport.tools.row.setHasItems(p.viewport.tools.animation, true)
 	p.stop()
 	p.current, p.player, p.unplayable, p.keys = -1, nil, nil, nil
 	for i := range p.steps.all {
@@ -228,11 +230,11 @@ func (p *playback) setSteps(m *render.Model) {
 	p.setSlider()
 	p.slider.Step = 1
 	p.showTime()
-	p.steps.frameAll()
+	p.steps.startFraming()
 }
 
-// interpolate switches interpolation between steps on or off.
-func (p *playback) interpolate() {
+// toggleInterpolation switches interpolation between steps on or off.
+func (p *playback) toggleInterpolation() {
 	p.steps.blended = !p.steps.blended
 	p.steps.position = -1
 	if p.slider.Step = 1; p.steps.blended {

@@ -75,11 +75,11 @@ func TestASeriesIsInterpolatedOnRequest(t *testing.T) {
 	p := v.play
 	p.seek(1.25)
 	assert.Len(t, cubes(t, v), 2, "not asked for yet: the nearest")
-	p.interpolate()
+	p.toggleInterpolation()
 	assert.Equal(t, [][3]float32{{12.5, 0, 0}, {0, 5, 0}}, cubes(t, v))
 	p.seek(.5)
 	assert.Equal(t, [][3]float32{{5, 0, 0}, {0, 5, 0}}, cubes(t, v))
-	p.interpolate()
+	p.toggleInterpolation()
 	assert.Equal(t, "Interpolate between Files", p.items()[0].Label)
 	assert.Equal(t, [][3]float32{{10, 0, 0}, {0, 5, 0}}, cubes(t, v))
 }

@@ -19,19 +19,19 @@ import (
 // surface displays the drawn picture of a viewport, and handles the pointer and the keys.
 type surface struct {
 	widget.BaseWidget
-	view    *Viewport
-	raster  *canvas.Raster
-	picture image.Image
-	labels  []*tag
-	labeled int  // number of displayed labels
-	tag     *tag // beside the pointer
-	rate    *tag // in a corner
-	size    fyne.Size
-	button  desktop.MouseButton
-	shift   bool
-	alt     host.Alt
-	pointer fyne.Position
-	hovered bool // the pointer is over the picture
+	viewport *Viewport
+	raster   *canvas.Raster
+	picture  image.Image
+	labels   []*tag
+	labeled  int  // number of displayed labels
+	tag      *tag // beside the pointer
+	rate     *tag // in a corner
+	size     fyne.Size
+	button   desktop.MouseButton
+	shift    bool
+	alt      host.Alt
+	pointer  fyne.Position
+	hovered  bool // the pointer is over the picture
 }
 
 var (
@@ -48,7 +48,7 @@ var (
 )
 
 func newSurface(v *Viewport) *surface {
-	s := &surface{view: v, picture: emptyPicture(), tag: newTag(), rate: newTag()}
+	s := &surface{viewport: v, picture: emptyPicture(), tag: newTag(), rate: newTag()}
 	s.raster = canvas.NewRaster(s.rasterOf)
 	s.raster.ScaleMode = canvas.ImageScaleSmooth
 	s.ExtendBaseWidget(s)
@@ -98,7 +98,7 @@ func (s *surface) Resize(size fyne.Size) {
 	s.BaseWidget.Resize(size)
 	if size != s.size {
 		s.size = size
-		s.view.resized()
+		s.viewport.resized()
 	}
 }
 
@@ -107,33 +107,33 @@ func (s *surface) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 func (s *surface) Dragged(e *fyne.DragEvent) {
 	s.pointer = e.Position
 	s.name("", fyne.Position{})
-	if s.view.dragDivider(e) {
+	if s.viewport.dragDivider(e) {
 		return
 	}
 	if s.shift || s.button == desktop.MouseButtonTertiary || s.button == desktop.MouseButtonSecondary {
-		s.view.pan(e.Dragged)
+		s.viewport.pan(e.Dragged)
 		return
 	}
-	s.view.rotate(e.Dragged)
+	s.viewport.rotate(e.Dragged)
 }
 
 func (s *surface) DragEnd() {
-	s.view.dropDivider()
-	s.view.redraw(true)
+	s.viewport.dropDivider()
+	s.viewport.redraw(true)
 }
 
-func (s *surface) Scrolled(e *fyne.ScrollEvent) { s.view.zoom(e.Scrolled.DY) }
+func (s *surface) Scrolled(e *fyne.ScrollEvent) { s.viewport.zoom(e.Scrolled.DY) }
 
-func (s *surface) Tapped(e *fyne.PointEvent) { s.view.tap(s.pixel(e.Position)) }
+func (s *surface) Tapped(e *fyne.PointEvent) { s.viewport.tap(s.pixel(e.Position)) }
 
 func (s *surface) DoubleTapped(e *fyne.PointEvent) {
 	s.Tapped(e)
-	s.view.FrameSelection()
+	s.viewport.FrameSelection()
 }
 
 func (s *surface) TappedSecondary(e *fyne.PointEvent) {
 	s.Tapped(e)
-	s.view.openMenu(e.AbsolutePosition)
+	s.viewport.openMenu(e.AbsolutePosition)
 }
 
 func (s *surface) MouseDown(e *desktop.MouseEvent) {
@@ -154,7 +154,7 @@ func (s *surface) MouseIn(e *desktop.MouseEvent) { s.MouseMoved(e) }
 
 func (s *surface) MouseMoved(e *desktop.MouseEvent) {
 	s.pointer, s.hovered = e.Position, true
-	s.view.hover(e.Position)
+	s.viewport.hover(e.Position)
 }
 
 func (s *surface) MouseOut() {
@@ -164,18 +164,18 @@ func (s *surface) MouseOut() {
 
 func (s *surface) FocusGained() {}
 
-func (s *surface) FocusLost() { s.alt.FocusLost(s.view.host) }
+func (s *surface) FocusLost() { s.alt.FocusLost(s.viewport.host) }
 
-func (s *surface) KeyDown(k *fyne.KeyEvent) { s.alt.Down(s.view.host, k) }
+func (s *surface) KeyDown(k *fyne.KeyEvent) { s.alt.Down(s.viewport.host, k) }
 
-func (s *surface) KeyUp(k *fyne.KeyEvent) { s.alt.Up(s.view.host, k) }
+func (s *surface) KeyUp(k *fyne.KeyEvent) { s.alt.Up(s.viewport.host, k) }
 
-func (s *surface) TypedKey(k *fyne.KeyEvent) { s.view.key(k) }
+func (s *surface) TypedKey(k *fyne.KeyEvent) { s.viewport.key(k) }
 
-func (s *surface) TypedRune(r rune) { s.view.rune(r) }
+func (s *surface) TypedRune(r rune) { s.viewport.rune(r) }
 
 func (s *surface) Cursor() desktop.Cursor {
-	if s.view.isAtDivider(s.pointer) {
+	if s.viewport.isAtDivider(s.pointer) {
 		return desktop.HResizeCursor
 	}
 	return desktop.DefaultCursor
@@ -191,7 +191,7 @@ func (r *surfaceRenderer) Layout(size fyne.Size) { r.s.raster.Resize(size) }
 func (r *surfaceRenderer) MinSize() fyne.Size { return r.s.MinSize() }
 
 func (r *surfaceRenderer) Refresh() {
-	r.s.view.followTheme()
+	r.s.viewport.followTheme()
 	r.s.raster.Refresh()
 }
 
@@ -269,7 +269,7 @@ func (v *Viewport) rune(r rune) { v.commands.Press(command.KeyOfRune(r), v) }
 
 // toggleNames switches the names of joints on, together with the skeleton, or off.
 func (v *Viewport) toggleNames() {
-	m := &v.camera.Marks
+	m := &v.view.Marks
 	m.Names = !(m.Skeleton && m.Names)
 	m.Skeleton = m.Skeleton || m.Names
 	v.redraw(false)

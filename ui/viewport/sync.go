@@ -56,7 +56,7 @@ func (p *playback) leader() *playback {
 
 // longest returns the longest duration of the synchronized playbacks.
 func (p *playback) longest() float32 {
-	length := max(p.length(), p.view.second.length())
+	length := max(p.length(), p.viewport.second.length())
 	for _, o := range p.synced {
 		if o.canPlay() && p.steps == nil && o.steps == nil {
 			length = max(length, o.length())
@@ -115,7 +115,7 @@ func (p *playback) refresh() {
 	p.setSlider()
 	p.slider.Step = max(float64(p.longest())/2000, 1e-4)
 	p.showTime()
-	p.view.redraw(false)
+	p.viewport.redraw(false)
 }
 
 // scrub seeks to a time of the slider.
@@ -150,7 +150,7 @@ func (v *Viewport) isolate() { v.forSynced((*Viewport).isolateOwn) }
 func (v *Viewport) showAll() {
 	v.forSynced(func(o *Viewport) {
 		o.hidden = hidden{}
-		o.showHidden()
+		o.applyHidden()
 	})
 }
 
@@ -201,7 +201,7 @@ func (v *Viewport) hideOwn() {
 		v.hidden.second.pieces = append(v.hidden.second.pieces, second)
 		v.second.selected = nil
 	}
-	v.showHidden()
+	v.applyHidden()
 }
 
 // isolateOwn shows and frames only the selection, and nothing of a model without it.
@@ -209,7 +209,7 @@ func (v *Viewport) isolateOwn() {
 	first, second := v.selections()
 	v.hidden.first.isolate(v.model, first)
 	v.hidden.second.isolate(v.otherModel(), second)
-	if v.showHidden(); first.Node != nil {
+	if v.applyHidden(); first.Node != nil {
 		v.FrameSelection()
 	}
 }
@@ -223,8 +223,8 @@ func (h *hiddenPieces) isolate(m *render.Model, p render.Piece) {
 	}
 }
 
-// showHidden shows both models without their hidden pieces.
-func (v *Viewport) showHidden() {
+// applyHidden draws both models without their hidden pieces.
+func (v *Viewport) applyHidden() {
 	v.freezeCamera()
 	first, second := v.hidden.first, v.hidden.second
 	first.pieces, second.pieces = slices.Clone(first.pieces), slices.Clone(second.pieces)

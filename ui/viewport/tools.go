@@ -21,7 +21,7 @@ import (
 
 // tools is the row of buttons over the picture.
 type tools struct {
-	view       *Viewport
+	viewport   *Viewport
 	bar        fyne.CanvasObject
 	background string // one of Backgrounds
 	turn       *work.Lane
@@ -29,10 +29,11 @@ type tools struct {
 	animation  *toolMenu
 }
 
-var surfaces = []string{"Materials", "Clay", "Normals", "Joint Weights"}
+var surfaceNames = [...]string{render.Textured: "Materials", render.Clay: "Clay", render.Normals: "Normals",
+	render.Weights: "Joint Weights"}
 
 func newTools(v *Viewport) *tools {
-	t := &tools{view: v, turn: v.group.Lane(), background: Backgrounds[0]}
+	t := &tools{viewport: v, turn: v.group.Lane(), background: Backgrounds[0]}
 	Background.Load(&t.background)
 	t.animation = t.menu("Animation", func() []*fyne.MenuItem { return v.play.items() })
 	t.animation.hasItems = false
@@ -48,25 +49,25 @@ func newTools(v *Viewport) *tools {
 // menu makes a button with a menu below it.
 func (t *tools) menu(name string, items func() []*fyne.MenuItem) *toolMenu {
 	m := &toolMenu{items: items, hasItems: true}
-	m.Button = control.NewButton((*toolHost)(t.view).Key, name, theme.MenuDropDownIcon(),
+	m.Button = control.NewButton((*toolHost)(t.viewport).Key, name, theme.MenuDropDownIcon(),
 		func() { t.open(m.Button, items()) })
 	m.Importance, m.IconPlacement = widget.LowImportance, widget.ButtonIconTrailingText
 	return m
 }
 
 func (t *tools) open(anchor fyne.CanvasObject, items []*fyne.MenuItem) {
-	t.view.canvas.focus() // the focus after the menu is closed
+	t.viewport.canvas.focus() // the focus after the menu is closed
 	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(anchor)
-	t.view.host.Menu(fyne.NewMenu("", items...), pos.AddXY(0, anchor.Size().Height))
+	t.viewport.host.Menu(fyne.NewMenu("", items...), pos.AddXY(0, anchor.Size().Height))
 }
 
-// show selects how surfaces are displayed.
-func (v *Viewport) show(s render.Surface) {
-	v.camera.Surface = s
+// showSurface selects how surfaces are displayed.
+func (v *Viewport) showSurface(s render.Surface) {
+	v.view.Surface = s
 	if s == render.Weights {
-		v.camera.Marks.Skeleton = true
-		if v.camera.Joint == nil && v.model != nil {
-			v.camera.Joint = v.model.HeaviestJoint()
+		v.view.Marks.Skeleton = true
+		if v.view.Joint == nil && v.model != nil {
+			v.view.Joint = v.model.HeaviestJoint()
 		}
 	}
 	v.describe()
@@ -145,7 +146,7 @@ type toolRow struct {
 
 func newToolRow(t *tools, first fyne.CanvasObject, menus ...*toolMenu) *toolRow {
 	r := &toolRow{first: first, menus: menus}
-	r.overflow = control.NewIcon((*toolHost)(t.view), theme.MoreHorizontalIcon(), "More", func() {
+	r.overflow = control.NewIcon((*toolHost)(t.viewport), theme.MoreHorizontalIcon(), "More", func() {
 		t.open(r.overflow, r.hiddenMenus())
 	})
 	r.overflow.Hide()
@@ -207,7 +208,7 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	}
 	x += theme.Padding() * 4
 	for _, s := range r.switches {
-		visible := s.Enabled(s.view)
+		visible := s.Enabled(s.viewport)
 		overflows = overflows || visible && x+s.MinSize().Width > available
 		s.wasEnabled = visible
 		if paint.SetVisible(s.Button, visible && !overflows); s.Visible() {
@@ -221,7 +222,7 @@ func (r *toolRow) updateStates() {
 	changed := false
 	for _, s := range r.switches {
 		s.updateState()
-		changed = changed || s.Enabled(s.view) != s.wasEnabled
+		changed = changed || s.Enabled(s.viewport) != s.wasEnabled
 	}
 	if changed {
 		r.row.Refresh()
@@ -286,13 +287,13 @@ func (v *Viewport) eachFrame(lane *work.Lane, step func(elapsed time.Duration)) 
 // surfaceItems returns the ways to display surfaces, and the joints with weights that can be displayed.
 func (v *Viewport) surfaceItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
-	for i, name := range surfaces {
+	for i, name := range surfaceNames {
 		s := render.Surface(i)
-		m := checked(fyne.NewMenuItem(name, func() { v.show(s) }), v.camera.Surface == s)
+		m := checked(fyne.NewMenuItem(name, func() { v.showSurface(s) }), v.view.Surface == s)
 		m.Disabled = s == render.Weights && !v.hasJoints()
 		items = append(items, m)
 	}
-	if joints := v.jointItems(); v.camera.Surface == render.Weights && len(joints) > 0 {
+	if joints := v.jointItems(); v.view.Surface == render.Weights && len(joints) > 0 {
 		list := fyne.NewMenuItem("Joint", nil)
 		list.ChildMenu = fyne.NewMenu("", joints...)
 		items = append(items, list)
@@ -309,10 +310,10 @@ func (v *Viewport) jointItems() (items []*fyne.MenuItem) {
 	for _, i := range all[:min(len(all), maxItems)] {
 		n := v.model.Pose().Nodes[i]
 		items = append(items, checked(fyne.NewMenuItem(n.Name, func() {
-			v.camera.Joint = n
+			v.view.Joint = n
 			v.describe()
 			v.redraw(false)
-		}), v.camera.Joint == n))
+		}), v.view.Joint == n))
 	}
 	return items
 }
@@ -321,7 +322,7 @@ func (v *Viewport) jointItems() (items []*fyne.MenuItem) {
 type toggle struct {
 	*control.Button
 	action
-	view       *Viewport
+	viewport   *Viewport
 	wasEnabled bool // the button was enabled when the row was laid out
 }
 
@@ -330,7 +331,8 @@ func (t *tools) toggles() []*toggle {
 	var all []*toggle
 	for _, c := range command.All() {
 		if c.Scope == command.Scene && c.Tool != "" {
-			button := &toggle{Button: t.view.button(c.ID, nil), action: t.view.commands.Actions[c.ID], view: t.view}
+			button := &toggle{Button: t.viewport.button(c.ID, nil), action: t.viewport.commands.Actions[c.ID],
+				viewport: t.viewport}
 			button.SetText(c.Tool)
 			all = append(all, button)
 		}
@@ -340,7 +342,7 @@ func (t *tools) toggles() []*toggle {
 
 func (t *toggle) updateState() {
 	importance := widget.LowImportance
-	if t.IsChecked(t.view) {
+	if t.IsChecked(t.viewport) {
 		importance = widget.HighImportance
 	}
 	if t.Importance != importance {

@@ -51,7 +51,7 @@ func TestSwitchesShowTheirState(t *testing.T) {
 	grid := row.switches[0]
 	assert.Equal(t, widget.LowImportance, grid.Importance)
 	test.Tap(grid)
-	assert.True(t, v.camera.Marks.Grid)
+	assert.True(t, v.view.Marks.Grid)
 	assert.Equal(t, widget.HighImportance, grid.Importance)
 	assert.Same(t, v.canvas, fyne.CurrentApp().Driver().CanvasForObject(v.canvas).Focused(), "the keys are the picture's")
 	v.canvas.TypedRune('g')
@@ -74,7 +74,7 @@ func TestCamerasOfTheScene(t *testing.T) {
 	list := named(t, v.items(command.ViewTools)(), "Scene Cameras").ChildMenu.Items
 	assert.True(t, named(t, list, "front").Checked)
 	v.canvas.TypedRune('4')
-	assert.Nil(t, v.camera.Camera, "the scene was turned")
+	assert.Nil(t, v.view.Camera, "the scene was turned")
 	assert.NotContains(t, *said, "camera")
 }
 
@@ -129,7 +129,7 @@ func TestTimeSliderPassesKeysToThePicture(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.play.choose(0)
 	v.play.slider.TypedRune('g')
-	assert.True(t, v.camera.Marks.Grid)
+	assert.True(t, v.view.Marks.Grid)
 	before := v.play.time
 	v.play.slider.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	assert.Greater(t, v.play.time, before)

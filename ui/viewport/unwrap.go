@@ -23,7 +23,7 @@ const unwrapEdge = 1024
 
 // unwrap displays the texture coordinates of the selected mesh beside the scene, a part at a time.
 type unwrap struct {
-	view       *Viewport
+	viewport   *Viewport
 	lane       *work.Lane
 	picture    *canvas.Image
 	caption    *widget.Label
@@ -35,7 +35,7 @@ type unwrap struct {
 }
 
 func newUnwrap(v *Viewport) *unwrap {
-	u := &unwrap{view: v, lane: v.group.Lane(), picture: canvas.NewImageFromImage(emptyPicture())}
+	u := &unwrap{viewport: v, lane: v.group.Lane(), picture: canvas.NewImageFromImage(emptyPicture())}
 	u.picture.FillMode = canvas.ImageFillContain
 	u.caption = widget.NewLabel("")
 	u.caption.SizeName = theme.SizeNameCaptionText
@@ -50,20 +50,20 @@ func newUnwrap(v *Viewport) *unwrap {
 // toggle shows or hides the layout.
 func (u *unwrap) toggle() {
 	u.enabled = !u.enabled
-	u.view.middle.Objects = []fyne.CanvasObject{u.view.picture}
+	u.viewport.middle.Objects = []fyne.CanvasObject{u.viewport.picture}
 	if u.enabled {
-		split := container.NewHSplit(u.view.picture, u.content)
+		split := container.NewHSplit(u.viewport.picture, u.content)
 		split.SetOffset(.55)
-		u.view.middle.Objects[0] = split
+		u.viewport.middle.Objects[0] = split
 	}
-	u.view.middle.Refresh()
-	u.view.tools.row.updateStates()
+	u.viewport.middle.Refresh()
+	u.viewport.tools.row.updateStates()
 	u.update()
 }
 
 // choose displays the layout of a piece.
 func (u *unwrap) choose(p render.Piece) {
-	if part := u.view.model.SlotOf(p); u.node != p.Node || p.Part != nil && u.part != part {
+	if part := u.viewport.model.SlotOf(p); u.node != p.Node || p.Part != nil && u.part != part {
 		u.node, u.part = p.Node, part
 		u.update()
 	}
@@ -86,10 +86,10 @@ func (u *unwrap) stepPart(step int) {
 
 // update draws the texture coordinates of the current selection.
 func (u *unwrap) update() {
-	if u.lane.Stop(); !u.enabled || u.view.model == nil {
+	if u.lane.Stop(); !u.enabled || u.viewport.model == nil {
 		return
 	}
-	m, n, part := u.view.model, u.node, u.part
+	m, n, part := u.viewport.model, u.node, u.part
 	u.lane.Go(func(ctx context.Context) func() {
 		found := m.Unwrap(ctx, n, part, unwrapEdge)
 		return func() { u.show(found) }

@@ -85,9 +85,9 @@ type Viewport struct {
 	framesChanges bool
 	synced        []*Viewport // viewports that are synchronized with this one
 	isPaused      bool        // drawing is stopped
-	camera        render.View
+	view          render.View
 	reported      Pose // the last pose that OnPose was called with, or that was set
-	displayed     frame
+	displayed     drawnFrame
 	hidden        hidden
 	rate          rate
 	zUp           bool
@@ -100,9 +100,9 @@ type Viewport struct {
 // New makes an empty viewport. Its work ends with the group. It calls setCaption with a description of the displayed
 // scene.
 func New(h host.Host, style *paint.Style, group *work.Group, setCaption func(text string)) *Viewport {
-	v := &Viewport{host: h, style: style, group: group, setCaption: setCaption, camera: render.ThreeQuarter}
+	v := &Viewport{host: h, style: style, group: group, setCaption: setCaption, view: render.ThreeQuarter}
 	v.commands = &command.Set[*Viewport]{Keys: h.Keys(), Actions: actions()}
-	v.drawer = newDrawer(group, v.showFrame)
+	v.drawer = newDrawWorker(group, v.showFrame)
 	v.canvas = newSurface(v)
 	v.tools = newTools(v)
 	v.play = newPlayback(v, style)
@@ -129,15 +129,15 @@ func (v *Viewport) SetModel(m *render.Model) {
 	v.isTurning, v.showsUndrawn = false, false
 	v.hidden = hidden{}
 	v.canvas.name("", fyne.Position{})
-	marks := v.camera.Marks
+	marks := v.view.Marks
 	marks.Selected, marks.Part, marks.Point = nil, nil, nil
-	surface, lights := v.camera.Surface, v.camera.Lights
-	pose := poseOf(v.camera)
-	v.camera, v.fitted = v.initialView(m), v.fitted && v.Keep
+	surface, lights := v.view.Surface, v.view.Lights
+	pose := poseOf(v.view)
+	v.view, v.fitted = v.initialView(m), v.fitted && v.Keep
 	if v.Keep {
-		pose.apply(&v.camera)
+		pose.apply(&v.view)
 	}
-	v.camera.Marks, v.camera.Surface, v.camera.Lights = marks, surface, lights
+	v.view.Marks, v.view.Surface, v.view.Lights = marks, surface, lights
 	v.model, v.second, v.changes = m, nil, nil
 	v.contentText = countText(m)
 	if v.OnModel != nil {
@@ -145,7 +145,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	}
 	if m == nil {
 		v.drawer.draw(nil)
-		v.displayed = frame{}
+		v.displayed = drawnFrame{}
 		v.canvas.setPicture(nil)
 		v.canvas.setLabels(nil, 1, nil)
 		v.legend.set(nil)
@@ -153,11 +153,11 @@ func (v *Viewport) SetModel(m *render.Model) {
 		return
 	}
 	if v.zUp = m.ZUp(); surface == render.Weights {
-		v.camera.Joint = m.HeaviestJoint()
+		v.view.Joint = m.HeaviestJoint()
 	}
 	v.unwrap.node, v.unwrap.part = nil, 0
 	v.unwrap.update()
-	if v.play.setScene(m); v.camera.Tight {
+	if v.play.setScene(m); v.view.Tight {
 		v.fit()
 	}
 	v.describe()
@@ -176,10 +176,10 @@ func (v *Viewport) Release() {
 		v.play.steps = nil
 	}
 	v.model, v.second = nil, nil
-	v.camera.Camera, v.camera.Joint = nil, nil
+	v.view.Camera, v.view.Joint = nil, nil
 	v.outline(render.Piece{})
 	v.drawer.draw(nil)
-	v.displayed = frame{}
+	v.displayed = drawnFrame{}
 	v.setCaption("Opening…")
 	if v.OnModel != nil {
 		v.OnModel()
@@ -248,20 +248,20 @@ func (v *Viewport) describe() {
 	}
 	if v.model.Triangles() > 0 {
 		switch {
-		case v.camera.Surface == render.Weights && v.camera.Joint != nil:
-			add("weights of "+v.camera.Joint.Name+" (blue 0, red 1)", true)
-		case v.camera.Surface == render.Weights:
+		case v.view.Surface == render.Weights && v.view.Joint != nil:
+			add("weights of "+v.view.Joint.Name+" (blue 0, red 1)", true)
+		case v.view.Surface == render.Weights:
 			add("select a joint to see its weights", true)
-		case v.camera.Surface == render.Normals:
+		case v.view.Surface == render.Normals:
 			add("normals: red x, green y, blue z", true)
 		default:
 			add("placeholder colors for missing materials", v.model.HasPlaceholder())
 		}
-		add("no light in the scene, lit by the preview", v.camera.Surface == render.Textured && v.model.HasOwnLight())
+		add("no light in the scene, lit by the preview", v.view.Surface == render.Textured && v.model.HasOwnLight())
 		add("parts without a material are hidden, as in the game", v.model.HasUndrawn() && !v.showsUndrawn)
 	}
-	add(fmt.Sprintf("grid %g", v.displayed.grid), v.camera.Marks.Grid && v.displayed.grid > 0)
-	if n := v.camera.Camera; n != nil {
+	add(fmt.Sprintf("grid %g", v.displayed.grid), v.view.Marks.Grid && v.displayed.grid > 0)
+	if n := v.view.Camera; n != nil {
 		add("camera: "+n.Name, true)
 	}
 	add("Z up", v.zUp)
@@ -339,7 +339,7 @@ const rateTime = time.Second
 
 // text records a picture that was displayed at a time, and returns the frame rate while something moves, and the time
 // to draw the picture; "" if it is off.
-func (r *rate) text(f frame, now time.Time) string {
+func (r *rate) text(f drawnFrame, now time.Time) string {
 	if !r.enabled {
 		return ""
 	}
@@ -362,7 +362,7 @@ func (r *rate) text(f frame, now time.Time) string {
 // and hidden pieces are kept as far as they still exist.
 func (v *Viewport) ReplaceModel(m *render.Model) {
 	previous, keepsCamera, selected, hidden := v.model, v.Keep, v.SelectedPiece(), v.hidden.first
-	view := v.camera
+	view := v.view
 	if previous == nil || len(previous.Pose().Nodes) != len(m.Pose().Nodes) {
 		v.SetModel(m)
 		return
@@ -371,7 +371,7 @@ func (v *Viewport) ReplaceModel(m *render.Model) {
 	v.SetModel(m)
 	v.Keep = keepsCamera
 	counterpart := func(p render.Piece) render.Piece { return counterpartOf(previous, m, p) }
-	v.camera.Camera, v.camera.Joint = counterpart(render.Piece{Node: view.Camera}).Node,
+	v.view.Camera, v.view.Joint = counterpart(render.Piece{Node: view.Camera}).Node,
 		counterpart(render.Piece{Node: view.Joint}).Node
 	v.outline(counterpart(selected))
 	v.hidden.first.isolated = counterpart(hidden.isolated)
@@ -379,7 +379,7 @@ func (v *Viewport) ReplaceModel(m *render.Model) {
 		v.hidden.first.pieces = append(v.hidden.first.pieces, counterpart(p))
 	}
 	if v.hidden.first.hasHidden() {
-		v.showHidden()
+		v.applyHidden()
 	}
 	v.describe()
 	v.change(func(m *render.Model) { m.SetFraming(previous.Framing()) })

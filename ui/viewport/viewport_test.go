@@ -164,7 +164,7 @@ func TestResizedPictureShowsEverything(t *testing.T) {
 	resize := func(width, height float32) { v.canvas.Resize(fyne.NewSize(width, height)) }
 	resize(90, 350)
 	assert.NotEqual(t, wide, v.Pose(), "from farther away")
-	tight := v.camera
+	tight := v.view
 	tight.Tight, tight.Distance, tight.Shift = true, 1, [2]float64{}
 	assert.Equal(t, poseOf(v.model.UnlockCamera(tight, 90, 350)), v.Pose())
 	v.zoom(12)
@@ -273,14 +273,14 @@ func TestRotationFollowsTheRoll(t *testing.T) {
 	s.Roots = append(s.Roots, leaning)
 	v, _ := shown(t, s)
 	v.canvas.TypedRune('0')
-	require.Same(t, leaning, v.camera.Camera)
+	require.Same(t, leaning, v.view.Camera)
 	v.canvas.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(20, 0)})
-	assert.Nil(t, v.camera.Camera)
-	assert.InDelta(t, math.Pi/2, v.camera.Roll, 1e-6)
-	assert.InDelta(t, 0, v.camera.Yaw, 1e-6)
-	assert.InDelta(t, -20*turn, v.camera.Pitch, 1e-6)
+	assert.Nil(t, v.view.Camera)
+	assert.InDelta(t, math.Pi/2, v.view.Roll, 1e-6)
+	assert.InDelta(t, 0, v.view.Yaw, 1e-6)
+	assert.InDelta(t, -20*turn, v.view.Pitch, 1e-6)
 	v.canvas.TypedRune('1')
-	assert.Zero(t, v.camera.Roll, "views along an axis are upright")
+	assert.Zero(t, v.view.Roll, "views along an axis are upright")
 }
 
 func TestTheFirstTurnDoesNotJump(t *testing.T) {
@@ -441,15 +441,15 @@ func TestLastPictureIsFine(t *testing.T) {
 	m, err := render.Load(t.Context(), moving())
 	require.NoError(t, err)
 	group := work.New(t.Context())
-	fine := make(chan frame, 100)
-	d := newDrawer(group, func(f frame) {
+	fine := make(chan drawnFrame, 100)
+	d := newDrawWorker(group, func(f drawnFrame) {
 		if f.fine {
 			fine <- f
 		}
 	})
 	test.NewTempApp(t)
 	for i := range 20 {
-		d.draw(&request{model: m, view: render.View{Yaw: float64(i)}, size: image.Pt(60, 40), moving: true})
+		d.draw(&drawRequest{model: m, view: render.View{Yaw: float64(i)}, size: image.Pt(60, 40), moving: true})
 	}
 	select {
 	case f := <-fine:
@@ -494,7 +494,7 @@ func TestTheNameOfTheSelectionStays(t *testing.T) {
 func TestFrameRateIsOfTheCurrentMovement(t *testing.T) {
 	r := rate{}
 	now := time.Unix(100, 0)
-	f := frame{took: 12 * time.Millisecond, request: &request{moving: true}}
+	f := drawnFrame{took: 12 * time.Millisecond, request: &drawRequest{moving: true}}
 	assert.Empty(t, r.text(f, now))
 	r.enabled = true
 	assert.Equal(t, "12 ms per frame", r.text(f, now), "one tells no rate")

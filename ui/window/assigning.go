@@ -45,12 +45,12 @@ func (w *Window) viewportAssigner() viewport.Assigner {
 func (a *assigner) assignmentsOf(project string) []model.Assignment {
 	all, _, err := a.store.ForProject(project)
 	if err != nil {
-		a.fail(err)
+		a.notifyError(err)
 	}
 	return all
 }
 
-func (a *assigner) fail(err error) {
+func (a *assigner) notifyError(err error) {
 	a.w.Notify(host.Notice{ID: "assignments", Level: host.Error, Text: host.Sentence(err)})
 }
 
@@ -66,13 +66,14 @@ func (a *assigner) change(project, name string, assignments []model.Assignment) 
 // save saves the assignments of a project and updates the models. It returns false on failure.
 func (a *assigner) save(project string, all []model.Assignment) bool {
 	if err := a.store.Set(project, all); err != nil {
-		a.fail(fmt.Errorf("cannot save the assignment: %w", err))
+		a.notifyError(fmt.Errorf("cannot save the assignment: %w", err))
 		return false
 	}
 	a.w.rereadProject(project)
 	return true
 }
 
+// Assign implements viewport.Assigner.
 func (a *assigner) Assign(s *scene.Scene, targets []model.Target, m model.Material) {
 	project := s.Materials.Root()
 	all := a.assignmentsOf(project)
@@ -82,6 +83,7 @@ func (a *assigner) Assign(s *scene.Scene, targets []model.Target, m model.Materi
 	a.change(project, "Assign "+materialName(m)+" to "+targetsName(targets), all)
 }
 
+// Remove implements viewport.Assigner.
 func (a *assigner) Remove(s *scene.Scene, targets []model.Target) {
 	project := s.Materials.Root()
 	all := a.assignmentsOf(project)
@@ -91,6 +93,7 @@ func (a *assigner) Remove(s *scene.Scene, targets []model.Target) {
 	a.change(project, "Remove Assignment from "+targetsName(targets), all)
 }
 
+// Assigned implements viewport.Assigner.
 func (a *assigner) Assigned(s *scene.Scene, targets []model.Target) bool {
 	all, _, _ := a.store.ForProject(s.Materials.Root()) // the list of assignments has the error
 	return slices.ContainsFunc(all, func(assignment model.Assignment) bool {
@@ -184,7 +187,7 @@ func (a *assigner) fromFile(s *scene.Scene, targets []model.Target, file string)
 		return func() {
 			switch {
 			case err != nil:
-				a.fail(err)
+				a.notifyError(err)
 			case len(all) == 1:
 				a.Assign(s, targets, all[0])
 			case len(all) > 1:
@@ -232,7 +235,7 @@ func (a *assigner) hasTarget(t Tab) bool {
 	if p == nil {
 		return false
 	}
-	if look := partOf[*preview.Preview](t); sceneIn(t) != nil && look.Viewport().Selected() != nil {
+	if v := partOf[*preview.Preview](t); sceneIn(t) != nil && v.Viewport().Selected() != nil {
 		return true
 	}
 	s := p.Selection()

@@ -33,7 +33,7 @@ func (w *Window) showBar() {
 	bar := w.bar()
 	var text strings.Builder
 	for _, m := range bar.Items {
-		describe(&text, m)
+		writeStates(&text, m)
 	}
 	if text.String() == w.barText {
 		return
@@ -46,8 +46,8 @@ func (w *Window) showBar() {
 	w.menus.SetMenus(bar.Items)
 }
 
-// describe writes the labels and states of a menu and its submenus.
-func describe(b *strings.Builder, m *fyne.Menu) {
+// writeStates writes the labels and states of a menu and its submenus.
+func writeStates(b *strings.Builder, m *fyne.Menu) {
 	for _, item := range m.Items {
 		b.WriteString(item.Label)
 		for _, state := range []bool{item.Checked, item.Disabled} {
@@ -57,7 +57,7 @@ func describe(b *strings.Builder, m *fyne.Menu) {
 			b.WriteByte('\n')
 		}
 		if item.ChildMenu != nil {
-			describe(b, item.ChildMenu)
+			writeStates(b, item.ChildMenu)
 		}
 	}
 }
@@ -139,8 +139,8 @@ func (w *Window) explainFilters() {
 	w.ask.ShowContent("Filters", container.NewVScroll(page), fyne.NewSize(640, 600))
 }
 
-// addItems returns the further items for adding to the export list from the context menu of a node.
-func (w *Window) addItems(Tab) []item {
+// exportItems returns the further items for adding to the export list from the context menu of a node.
+func (w *Window) exportItems(Tab) []item {
 	x := w.exporting
 	return []item{
 		{Label: "All Assets of This Type", Action: onSelected(x.AddType)},

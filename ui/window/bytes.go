@@ -92,7 +92,7 @@ func columnItems(Tab) []item {
 			onPart(func(p *doc.Pane) {
 				doc.BytesPerRow.Save(n)
 				p.ShowBytes()
-				p.SetColumns(n)
+				p.SetBytesPerRow(n)
 			}), func(t Tab) bool {
 				p := partOf[*doc.Pane](t)
 				return p != nil && p.Columns() == n

@@ -113,7 +113,7 @@ func TestLoadedVersionIsCompared(t *testing.T) {
 			require.NoError(t, os.Rename(write(t, folder, "new", "new"), path))
 		}},
 	} {
-		for _, size := range []int{100, opening.MaxCopied + 1} {
+		for _, size := range []int{100, opening.MaxContent + 1} {
 			w := makeWindow(t)
 			// a node for each byte would be slow
 			w.options.Open = func(_ context.Context, path string) (*model.Document, error) {
@@ -125,7 +125,7 @@ func TestLoadedVersionIsCompared(t *testing.T) {
 			w.openFile(path)
 			c.change(path)
 			w.changedOnDisk(path)
-			if c.name == "overwritten" && size > opening.MaxCopied {
+			if c.name == "overwritten" && size > opening.MaxContent {
 				assert.NotContains(t, buttons(w), "Compare with Loaded Version", "what is gone is not offered")
 				continue
 			}
@@ -145,7 +145,7 @@ func TestLoadedVersionIsCompared(t *testing.T) {
 				}
 			}
 			assert.Equal(t, "one.bin (before)", old.Title)
-			if size < opening.MaxCopied {
+			if size < opening.MaxContent {
 				tap(t, w, "Compare with Loaded Version")
 				assert.Equal(t, "one.bin (before) : one.bin", w.tabs.current().Title())
 				w.closeTab(w.tabs.current())

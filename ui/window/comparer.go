@@ -46,7 +46,7 @@ func (t *comparisonTab) savedTab(bool) (desktop.Tab, bool) {
 	switch pair, folders := t.Tab.(*files.Pair); { // the user may have swapped the sides
 	case folders:
 		t.saved.Files = pair.Folders()
-	case t.saved.Kind == opening.Files:
+	case t.saved.Kind == opening.FilesKind:
 		old, new := t.comparison().Sides()
 		t.saved.Files = []string{old.Path, new.Path}
 	}
@@ -78,7 +78,7 @@ func (t *comparisonTab) Close() {
 // changedOnDisk notifies the comparison if path is one of its files.
 func (t *comparisonTab) changedOnDisk(path string) {
 	c, ok := t.Tab.(interface{ FilesChanged() })
-	if ok && slices.ContainsFunc(t.host.files, func(f *opening.File) bool { return f.IsOf(path) }) {
+	if ok && slices.ContainsFunc(t.host.files, func(f *opening.File) bool { return f.HasPath(path) }) {
 		c.FilesChanged()
 	}
 }
@@ -341,7 +341,7 @@ func (w *Window) RevealComparison(kind opening.Kind, files ...string) bool {
 func (w *Window) RevealSides(old, new compared.Side) bool {
 	t := w.tabs.find(func(t Tab) bool {
 		current := partOf[*comparison.Comparison](t)
-		if current == nil || t.(*comparisonTab).saved.Kind == opening.Series {
+		if current == nil || t.(*comparisonTab).saved.Kind == opening.SeriesKind {
 			return false
 		}
 		a, b := current.Sides()

@@ -235,7 +235,7 @@ func TestFilesOfAnotherStartAreOpenWhenItEnds(t *testing.T) {
 func TestTabOfAnUnknownKindIsClosedWithANotice(t *testing.T) {
 	for name, saved := range map[string]desktop.Tab{
 		"a kind of another version": {Kind: "four", Files: []string{"/a/old.bin", "/a/new.bin"}},
-		"too few files":             {Kind: opening.Files, Files: []string{"/a/old.bin"}},
+		"too few files":             {Kind: opening.FilesKind, Files: []string{"/a/old.bin"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := makeWindow(t)

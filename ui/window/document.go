@@ -96,7 +96,7 @@ func (t *docTab) Focus() { t.pane.Focus() }
 func (t *docTab) Close() {
 	t.w.watching.Set(t.w.group, t)
 	t.group.Close()
-	t.Copied = nil
+	t.OpenedContent = nil
 	if t.description != nil {
 		t.description.Close()
 	}
@@ -224,21 +224,21 @@ func (t *docTab) showChange(c opening.Change) {
 // watchFile copies the bytes of a small file, checks whether a format recognizes it, and watches the file and its
 // description.
 func (t *docTab) watchFile() {
-	t.Copied, t.unrecognized = nil, false
+	t.OpenedContent, t.unrecognized = nil, false
 	src := t.pane.Document().Source
 	t.group.Go(func(context.Context) func() {
-		b := opening.Copy(src)
+		b := opening.ReadSmall(src)
 		unknown := t.w.options.Recognize != nil && t.w.options.Recognize(src) == ""
 		return func() {
 			if t.pane.Document().Source == src {
-				if t.Copied, t.unrecognized = b, unknown; unknown {
+				if t.OpenedContent, t.unrecognized = b, unknown; unknown {
 					t.w.watchDescriptions()
 				}
 				t.offerFormats()
 			}
 		}
 	})
-	t.Described = onDisk(t.pane.Document().Description)
+	t.DescriptionPaths = onDisk(t.pane.Document().Description)
 	t.w.watching.Set(t.w.group, t, t.File)
 }
 
@@ -272,8 +272,8 @@ func onDisk(d *model.Description) (files []string) {
 
 // descriptionChanged reloads the document if its description includes the file.
 func (t *docTab) descriptionChanged(file string) {
-	if slices.Contains(t.Described, file) {
-		t.reloadAs(cmp.Or(t.formatID, t.Described[0]))
+	if slices.Contains(t.DescriptionPaths, file) {
+		t.reloadAs(cmp.Or(t.formatID, t.DescriptionPaths[0]))
 	}
 }
 
@@ -322,7 +322,7 @@ func (t *docTab) showAssets(d *model.Document) {
 		t.assets = nil
 	case listed && t.assets == nil:
 		t.assets = assets.New(t, t.w.style, t.group, d,
-			assets.Options{Options: t.thumbnails(), Read: t.pane.Assets, Noted: t.pane.NotedAsset,
+			assets.Options{Options: t.thumbnails(), Read: t.pane.Assets, Noted: t.pane.AssetNoteMark,
 				OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside, OnCopy: t.w.exporting.CopyFiles,
 				OnGroup: t.selectGroup, OnMenu: t.assetMenu,
 				OnPreview: func() {
@@ -423,7 +423,7 @@ func (t *docTab) openerAs(format string) func(ctx context.Context) (*model.Docum
 func (w *Window) showDocument(placeholder Tab, r request, group *work.Group, f *opening.File,
 	d *model.Document) *docTab {
 	t := &docTab{File: f, title: r.title, formatID: r.format, group: group, checking: group.Lane()}
-	t.slot = w.exporting.NewOffer(t.offer())
+	t.slot = w.exporting.NewDocumentSlot(t.offer())
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
 	t.pane.OnPage, t.pane.OnResources = w.showPage, w.askResources

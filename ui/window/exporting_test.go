@@ -82,7 +82,6 @@ func TestSelectedNodesGoToTheExportPanel(t *testing.T) {
 	w.win.Canvas().Capture()
 }
 
-// The bytes of the file have no drawing.
 func TestThePanelInViewStays(t *testing.T) {
 	w := packWindow(t, "abc")
 	tab := w.tabs.current().(*docTab)

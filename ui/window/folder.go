@@ -63,7 +63,7 @@ func (w *Window) openFolder(root string, placeholder Tab) {
 		Opener: w.options.Open, Recognize: w.options.Recognize, Pictures: w.thumbnails(),
 		Resources: opening.ResourcesOf, ListOthers: w.prefs.listsOthers(),
 		Export: w.exporting, NewSlot: func(o exporting.Offer) files.Slot {
-			t.slot = w.exporting.NewOffer(o)
+			t.slot = w.exporting.NewDocumentSlot(o)
 			return t.slot
 		}, Documents: w.folderDocuments})
 	t.Preview().Viewport().Assigner = w.viewportAssigner()

@@ -221,7 +221,7 @@ func (w *Window) exportActions() actions {
 		"package.replace": onNode(w.replaceAsset,
 			func(d *model.Document, n *model.Node) bool { return d.Packer != nil && n.Key != "" }),
 		"export.add":       onFiles(x.Add, func(f *files.Folder) { f.Paths(f.AddToExport) }),
-		"export.add-more":  menuAction(w.addItems),
+		"export.add-more":  menuAction(w.exportItems),
 		"export.list":      {IsEnabled: func(Tab) bool { return x.Len() > 0 }, Do: func(Tab) { x.Export() }},
 		"export.add-all":   onPart(func(p *doc.Pane) { x.AddAll(p.Document()) }),
 		"export.add-bytes": onPart(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),

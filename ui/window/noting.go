@@ -83,7 +83,7 @@ func (n *notebook) rereadIfCreated() {
 
 // changedOnDisk reloads the notes if path is one of their files.
 func (n *notebook) changedOnDisk(path string) {
-	if n.folder != nil && n.folder.IsOf(path) {
+	if n.folder != nil && n.folder.HasPath(path) {
 		n.reread()
 	}
 }

@@ -119,7 +119,7 @@ func (w *Window) watchDescriptions() {
 // descriptionsChanged reopens the unrecognized files that a description now recognizes, if path is a description
 // folder.
 func (w *Window) descriptionsChanged(path string) {
-	if !slices.ContainsFunc(w.descriptionFolders, func(f *opening.File) bool { return f.IsOf(path) }) {
+	if !slices.ContainsFunc(w.descriptionFolders, func(f *opening.File) bool { return f.HasPath(path) }) {
 		return
 	}
 	w.watchDescriptions() // there may be new folders
@@ -201,9 +201,9 @@ func (t *docTab) openAsThen(format string, done func(opened *docTab)) {
 const reloadFailedSuffix = " Showing the version loaded earlier."
 
 // drafts returns the actions of the editor of the tab's description.
-func (t *docTab) drafts() doc.Drafts {
+func (t *docTab) drafts() doc.DraftActions {
 	w := t.w
-	return doc.Drafts{
+	return doc.DraftActions{
 		Read: func(file, text string) {
 			w.options.Describer.Draft(file, []byte(text))
 			t.reloadAs(file)

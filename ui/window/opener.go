@@ -84,7 +84,7 @@ func (t *pendingTab) savedTab(all bool) (desktop.Tab, bool) {
 	return desktop.Tab{Files: []string{t.Path}, As: t.format, Opening: !all}, t.Path != ""
 }
 
-func (t *pendingTab) IsOf(path string) bool { return t.Path == path }
+func (t *pendingTab) HasPath(path string) bool { return t.Path == path }
 
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
@@ -241,8 +241,8 @@ func (t *pendingTab) finish(opened *docTab) {
 // tabOf returns the tab of the file at an absolute path, or nil.
 func (o *opener) tabOf(path string) Tab {
 	return o.w.tabs.find(func(t Tab) bool {
-		f, ok := t.(interface{ IsOf(path string) bool })
-		return ok && path != "" && f.IsOf(path)
+		f, ok := t.(interface{ HasPath(path string) bool })
+		return ok && path != "" && f.HasPath(path)
 	})
 }
 

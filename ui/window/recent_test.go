@@ -204,7 +204,7 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 
 // A file is recorded only while it is drawn.
 func TestTabWhoseViewEndsTheProgramIsNotOpenedAgain(t *testing.T) {
-	for _, kind := range []opening.Kind{"", opening.Files} {
+	for _, kind := range []opening.Kind{"", opening.FilesKind} {
 		folder := t.TempDir()
 		bad, fine := write(t, folder, "bad.bin", "\x00\x01"), write(t, folder, "fine.bin", "1")
 		tab := desktop.Tab{Kind: kind, Files: []string{bad}}

@@ -162,13 +162,13 @@ func (t *suspendedTab) Title() string {
 	for _, path := range t.saved.Files {
 		name := model.FileName(path)
 		switch t.saved.Kind {
-		case opening.Folders, folderTabKind:
+		case opening.FoldersKind, folderTabKind:
 			name = files.FolderTitle(path)
 		case searchTabKind:
 			name = finding.Title(path, t.saved.View)
 		case usesTabKind:
 			name = "Uses: " + name
-		case opening.Head:
+		case opening.HeadKind:
 			names = append(names, name+" (HEAD)")
 		}
 		names = append(names, name)
@@ -202,7 +202,9 @@ func (t *suspendedTab) Close() {}
 
 func (t *suspendedTab) savedTab(bool) (desktop.Tab, bool) { return t.saved, true }
 
-func (t *suspendedTab) IsOf(path string) bool { return t.saved.Kind == "" && t.saved.Files[0] == path }
+func (t *suspendedTab) HasPath(path string) bool {
+	return t.saved.Kind == "" && t.saved.Files[0] == path
+}
 
 // openTab replaces a suspended tab by its document.
 func (w *Window) openTab(t *suspendedTab) {

@@ -191,7 +191,7 @@ func (t *settingsTab) layout() fyne.CanvasObject {
 		doc.BytesPerRow.Save(n)
 		for _, open := range w.tabs.all {
 			if p := partOf[*doc.Pane](open); p != nil {
-				p.SetColumns(n)
+				p.SetBytesPerRow(n)
 			}
 		}
 	}, bytesPerRow, bytesPerRowLabels()))

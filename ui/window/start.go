@@ -334,7 +334,7 @@ func (r *recents) addFolder(path string) {
 // folderFormat is the format of a recent folder.
 const folderFormat = "folder"
 
-func (r *recents) clear() { r.change(r.memory.Clear) }
+func (r *recents) clear() { r.change(r.memory.ClearRecent) }
 
 func (r *recents) change(do func() error) {
 	if r.memory == nil {

@@ -129,7 +129,7 @@ func (w *Window) addComponents(o ui.Options) {
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, w.group.Subgroup(), export.PresetFile())
 	w.packing = &exporting.Maker{Window: w, Group: w.group, PackerFor: o.PackerFor, Extension: o.Package,
 		Open: o.OpenSource}
-	w.comparer = &comparer{w: w, Comparer: &opening.Comparer{Window: w, Folder: w.options.Open,
+	w.comparer = &comparer{w: w, Comparer: &opening.Comparer{Window: w, OpenFile: w.options.Open,
 		Refers: o.SearchFormats.Refers, Export: w.exporting}}
 	w.releasing = w.group.Lane()
 	w.recents = &recents{w: w, lane: w.group.Lane(), memory: o.Memory}

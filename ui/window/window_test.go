@@ -466,11 +466,11 @@ func TestThemeAndTextSizeAreStored(t *testing.T) {
 	assert.EqualValues(t, paint.DefaultTextSize, w.style.TextSize)
 	w.opener.openSample(w.options.Samples[0])
 	l := paneOf(w.tabs.current()).Layout()
-	l.Left = 0.44
+	l.TreeWidth = 0.44
 	paneOf(w.tabs.current()).SetLayout(l)
 	w.closeTab(w.tabs.current())
 	w.opener.openSample(w.options.Samples[0])
-	assert.InDelta(t, 0.44, paneOf(w.tabs.current()).Layout().Left, 1e-9)
+	assert.InDelta(t, 0.44, paneOf(w.tabs.current()).Layout().TreeWidth, 1e-9)
 }
 
 func TestPreviewSizeIsStoredByKind(t *testing.T) {

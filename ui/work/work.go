@@ -157,7 +157,8 @@ func (g *Group) Do(ctx context.Context, f func()) {
 	})
 }
 
-// Lane runs one job at a time: a new job cancels the previous one. Use it on the UI thread.
+// Lane keeps only its latest job: a new one cancels the previous one, which may run until it notices, and whose result
+// is dropped. Use it on the UI thread.
 type Lane struct {
 	group  *Group
 	cancel context.CancelFunc
@@ -200,7 +201,7 @@ func (g *Group) Progress(ctx context.Context, show func(done, total int64)) func
 	}
 }
 
-// Pause waits in a job before it begins, so that a newer job can replace it. It returns false if the job was canceled.
+// Pause waits in a job, so that a newer job can replace it meanwhile. It returns false if the job was canceled.
 func (g *Group) Pause(ctx context.Context, d time.Duration) bool {
 	if g.inline {
 		return ctx.Err() == nil

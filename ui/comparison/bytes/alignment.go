@@ -196,7 +196,7 @@ func (h sideReader) marks(position, length int64) []hex.Mark {
 			out = append(out, hex.Mark{Offset: s.position, Length: common, Kind: hex.Changed})
 		}
 		if size := s.spans[h.side].Size; size > common {
-			kind := [2]hex.Kind{hex.Removed, hex.Added}[h.side]
+			kind := [2]hex.MarkKind{hex.Removed, hex.Added}[h.side]
 			out = append(out, hex.Mark{Offset: s.position + common, Length: size - common, Kind: kind})
 		}
 	}

@@ -245,7 +245,7 @@ func (v *Previews) arrange() {
 	}
 	mode, inOne := stageModeFor(k, mode)
 	for _, side := range v.sides {
-		side.Viewport().Rest(mode == oneSceneMode)
+		side.Viewport().SetPaused(mode == oneSceneMode)
 	}
 	v.showNames(mode, inOne)
 	if mode == v.stageMode {

@@ -57,7 +57,7 @@ func (t *TablesView) Set(result *compare.Comparison) {
 func (t *TablesView) SetItems(m *compared.Items) {
 	if t.items = m; t.table != nil {
 		t.displayed.items = m
-		t.Sheet.UpdateCount()
+		t.Sheet.Update()
 	}
 }
 

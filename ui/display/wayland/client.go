@@ -31,9 +31,12 @@ type Client struct {
 	events  func(Event)
 	surface unsafe.Pointer
 
-	mu sync.Mutex // protects c against its end
-	c  *C.struct_client
+	mu     sync.Mutex // protects native against its end
+	native *C.struct_client
 }
+
+// unsupported is the reason of client_open for a compositor without a required interface.
+const unsupported = 2
 
 // Open creates a client for the window of a surface. It must be called on the toolkit's thread, or while that is
 // blocked. Wait calls events.
@@ -45,10 +48,10 @@ func Open(surface uintptr, events func(Event)) (*Client, error) {
 	c := &Client{events: events, surface: pointer(surface)}
 	c.handle = cgo.NewHandle(c)
 	var why C.int
-	c.c = C.client_open(unsafe.Pointer(display), c.surface, C.uintptr_t(c.handle), &why)
-	if c.c == nil {
+	c.native = C.client_open(unsafe.Pointer(display), c.surface, C.uintptr_t(c.handle), &why)
+	if c.native == nil {
 		c.handle.Delete()
-		if why == 2 {
+		if why == unsupported {
 			return nil, errors.New("the compositor does not support drag and drop version 3")
 		}
 		return nil, errors.New("the compositor is not responding")
@@ -62,7 +65,7 @@ func pointer(surface uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.
 // Wait handles events until there was one, Wake is called or the limit has passed; a negative limit never passes. It
 // returns an error if the connection has ended.
 func (c *Client) Wait(limit time.Duration) error {
-	if C.client_wait(c.c, C.int(milliseconds(limit))) < 0 {
+	if C.client_wait(c.native, C.int(milliseconds(limit))) < 0 {
 		return ErrEnded
 	}
 	return nil
@@ -80,8 +83,8 @@ func milliseconds(limit time.Duration) int64 {
 func (c *Client) Wake() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.c != nil {
-		C.client_wake(c.c)
+	if c.native != nil {
+		C.client_wake(c.native)
 	}
 }
 
@@ -89,20 +92,20 @@ func (c *Client) Wake() {
 func (c *Client) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	C.client_close(c.c)
-	c.c = nil
+	C.client_close(c.native)
+	c.native = nil
 	c.handle.Delete()
 }
 
 // Drag passes the current drag of the window to the compositor, and returns the number of its source, or 0 if no button
 // is down.
 func (c *Client) Drag(types []string) int {
-	return withTypes(types, func(t **C.char) C.int { return C.client_drag(c.c, t) })
+	return withTypes(types, func(t **C.char) C.int { return C.client_drag(c.native, t) })
 }
 
 // Copy offers types on the clipboard, and returns the number of its source.
 func (c *Client) Copy(types []string) int {
-	return withTypes(types, func(t **C.char) C.int { return C.client_copy(c.c, t) })
+	return withTypes(types, func(t **C.char) C.int { return C.client_copy(c.native, t) })
 }
 
 func withTypes(types []string, f func(**C.char) C.int) int {
@@ -117,49 +120,49 @@ func withTypes(types []string, f func(**C.char) C.int) int {
 	return int(f(array))
 }
 
-// Picture displays an image during a drag, with its corner at the pointer.
-func (c *Client) Picture(img *image.RGBA, scale int) {
+// ShowPicture displays an image during a drag, with its corner at the pointer.
+func (c *Client) ShowPicture(img *image.RGBA, scale int) {
 	pixels := make([]C.uint32_t, len(img.Pix)/4)
 	for i := range pixels {
 		p := img.Pix[4*i : 4*i+4]
 		pixels[i] = C.uint32_t(p[3])<<24 | C.uint32_t(p[0])<<16 | C.uint32_t(p[1])<<8 | C.uint32_t(p[2])
 	}
-	C.client_picture(c.c, &pixels[0], C.int(img.Rect.Dx()), C.int(img.Rect.Dy()), C.int(scale))
+	C.client_picture(c.native, &pixels[0], C.int(img.Rect.Dx()), C.int(img.Rect.Dy()), C.int(scale))
 }
 
-// End cancels a drag or removes the content of the clipboard.
-func (c *Client) End(source int) { C.client_end(c.c, C.int(source)) }
+// EndSource cancels a drag or removes the content of the clipboard.
+func (c *Client) EndSource(source int) { C.client_end(c.native, C.int(source)) }
 
 // Arm makes Crossed report when the pointer leaves the window, at any speed. It returns true if the pointer has left
 // already. It must be called on the toolkit's thread.
 func (c *Client) Arm() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.c != nil && C.client_arm(c.c) != 0
+	return c.native != nil && C.client_arm(c.native) != 0
 }
 
 // Disarm reverts Arm.
-func (c *Client) Disarm() { C.client_disarm(c.c) }
+func (c *Client) Disarm() { C.client_disarm(c.native) }
 
 // Release sends the toolkit a release of the button, which it does not receive after Drag. It must be called on the
 // toolkit's thread.
 func (c *Client) Release() {
 	c.mu.Lock()
-	open := c.c != nil
+	open := c.native != nil
 	c.mu.Unlock()
 	if open {
 		C.toolkit_release(c.surface) // calls back into widgets
 	}
 }
 
-// Point sends the toolkit the position of the pointer, which it does not receive during a drag: a following click
-// without a motion would use the position where the drag began. It must be called on the toolkit's thread.
-func (c *Client) Point() {
+// SendPosition sends the toolkit the position of the pointer, which it does not receive during a drag: a following
+// click without a motion would use the position where the drag began. It must be called on the toolkit's thread.
+func (c *Client) SendPosition() {
 	var x, y C.double
 	c.mu.Lock()
-	open := c.c != nil
+	open := c.native != nil
 	if open {
-		C.client_position(c.c, &x, &y)
+		C.client_position(c.native, &x, &y)
 	}
 	c.mu.Unlock()
 	if open {

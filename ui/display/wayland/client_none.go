@@ -17,17 +17,17 @@ func Open(uintptr, func(Event)) (*Client, error) {
 }
 
 // Wait and the other methods are never called, because there is no client.
-func (*Client) Wait(time.Duration) error { return ErrEnded }
-func (*Client) Wake()                    {}
-func (*Client) Close()                   {}
-func (*Client) Drag([]string) int        { return 0 }
-func (*Client) Copy([]string) int        { return 0 }
-func (*Client) Picture(*image.RGBA, int) {}
-func (*Client) End(int)                  {}
-func (*Client) Arm() bool                { return false }
-func (*Client) Disarm()                  {}
-func (*Client) Release()                 {}
-func (*Client) Point()                   {}
+func (*Client) Wait(time.Duration) error     { return ErrEnded }
+func (*Client) Wake()                        {}
+func (*Client) Close()                       {}
+func (*Client) Drag([]string) int            { return 0 }
+func (*Client) Copy([]string) int            { return 0 }
+func (*Client) ShowPicture(*image.RGBA, int) {}
+func (*Client) EndSource(int)                {}
+func (*Client) Arm() bool                    { return false }
+func (*Client) Disarm()                      {}
+func (*Client) Release()                     {}
+func (*Client) SendPosition()                {}
 
 // Scale returns 1: this system has no Wayland.
 func Scale(uintptr) float32 { return 1 }

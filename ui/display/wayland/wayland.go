@@ -23,8 +23,8 @@ const (
 	Action               // Value: the action of a drop; 0 for none
 	Dropped              // the button was released over a target that accepts the drag
 	Finished             // the target has finished
-	// Cancelled: released without a target that accepts it, ended by the compositor, or replaced on the clipboard.
-	Cancelled
+	// Canceled: released without a target that accepts it, ended by the compositor, or replaced on the clipboard.
+	Canceled
 	Entered  // the drag has entered a window of this program, at X, Y
 	Moved    // the drag has moved over a window of this program, to X, Y
 	Left     // the drag has left the window

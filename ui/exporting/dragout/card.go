@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/font"
 	"golang.org/x/image/math/fixed"
 
-	label "assay/model/font"
+	fontlabel "assay/model/font"
 )
 
 // tone is the color of the hint in the picture at the pointer.
@@ -28,7 +28,8 @@ const (
 
 // Measures of the picture, in device-independent pixels.
 const (
-	pointerGapX, pointerGapY = 14, 18 // distance of the picture from the pointer, so that it never covers the target
+	// The distance of the picture right of the tip of the pointer and below it, so that it never covers the target.
+	pointerGapX, pointerGapY = 14, 18
 	textSize                 = 12
 	pictureIcon              = 24
 	pictureSpace             = 6
@@ -49,7 +50,7 @@ var (
 
 // card is the content of the picture at the pointer: a name or a number of files, and the effect of a drop.
 type card struct {
-	face   label.Label
+	face   fontlabel.Label
 	scale  float32 // pixels per device-independent pixel
 	label  string
 	folder bool // a folder is dragged
@@ -58,9 +59,9 @@ type card struct {
 }
 
 // newCard returns a card for items, or nil if there is no font. A name with characters missing from the font is
-// replaced by the number of files.
+// replaced by "1 file" or "1 folder".
 func newCard(scale float32, items []Item) *card {
-	face, err := label.NewLabel(float64(textSize * scale))
+	face, err := fontlabel.NewLabel(float64(textSize * scale))
 	if err != nil {
 		return nil
 	}
@@ -94,7 +95,7 @@ func (c *card) place(pointer, size, screen image.Point) image.Point {
 		pos.X = max(0, pointer.X-c.px(pointerGapX)-size.X)
 	}
 	if pos.Y+size.Y > screen.Y {
-		pos.Y = max(0, pointer.Y-c.px(pointerGapX)-size.Y)
+		pos.Y = max(0, pointer.Y-c.px(pointerGapX)-size.Y) // above the tip, no pointer is in the way
 	}
 	return pos
 }
@@ -106,7 +107,9 @@ func (c *card) draw() *image.RGBA {
 	space, icon := c.px(pictureSpace), c.px(pictureIcon)
 	text := max(font.MeasureString(c.face, c.label), font.MeasureString(c.face, c.hint)).Ceil()
 	img := image.NewRGBA(image.Rect(0, 0, 3*space+icon+text, 2*space+max(icon, 2*line)))
-	fill := func(r image.Rectangle, c color.RGBA) { draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src) }
+	fill := func(r image.Rectangle, col color.RGBA) {
+		draw.Draw(img, r, image.NewUniform(col), image.Point{}, draw.Src)
+	}
 	edge := max(c.px(1), 1)
 	fill(img.Bounds(), toneColors[c.tone])
 	fill(img.Bounds().Inset(edge), paperColor)

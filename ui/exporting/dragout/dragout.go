@@ -80,7 +80,7 @@ const (
 	Dropped                // another program received them
 	Refused                // the target does not accept files, or the drop was too early
 	Inside                 // the drag ended over a window of this program, which handles the drop
-	Cancelled              // Escape, or Cancel
+	Canceled               // Escape, or Cancel
 	Failed                 // Event.Text has the reason
 	Copied                 // the files are on the clipboard
 )

@@ -22,7 +22,7 @@ const (
 	resultNoIndex        = 0x80040068 // DV_E_LINDEX
 	resultNoAdvice       = 0x80040003 // OLE_E_ADVISENOTSUPPORTED
 	resultDrop           = 0x00040100 // DRAGDROP_S_DROP
-	resultCancelled      = 0x00040101 // DRAGDROP_S_CANCEL
+	resultCanceled       = 0x00040101 // DRAGDROP_S_CANCEL
 	resultDefaultCursors = 0x00040102 // DRAGDROP_S_USEDEFAULTCURSORS
 
 	effectCopy    = 1
@@ -239,10 +239,10 @@ func (s *dropSource) queryInterface(id *windows.GUID, out **dropSource) uintptr 
 func (s *dropSource) queryContinue(escape, keys uint32) uintptr {
 	switch {
 	case escape != 0:
-		return resultCancelled
+		return resultCanceled
 	case s.overOwnWindow():
 		s.returned = true
-		return resultCancelled
+		return resultCanceled
 	case keys&leftButton == 0:
 		return resultDrop
 	}

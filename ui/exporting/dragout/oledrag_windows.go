@@ -83,7 +83,7 @@ func (s *oleSession) Move(bool) {
 func (s *oleSession) End() { s.finish(Inside, "") }
 
 // Cancel ends a drag inside the window.
-func (s *oleSession) Cancel() { s.finish(Cancelled, sentence(context.Canceled)) }
+func (s *oleSession) Cancel() { s.finish(Canceled, sentence(context.Canceled)) }
 
 func (s *oleSession) finish(state State, text string) {
 	o := s.offer
@@ -123,8 +123,8 @@ func (s *oleSession) drag() {
 			s.finish(Dropped, "Files copied to the other app.")
 		case status == resultDrop:
 			s.finish(Refused, "Files cannot be dropped there.")
-		case status == resultCancelled:
-			s.finish(Cancelled, sentence(context.Canceled))
+		case status == resultCanceled:
+			s.finish(Canceled, sentence(context.Canceled))
 		default:
 			s.finish(Failed, sentence(fmt.Errorf("the other app failed (%#x)", uint32(status))))
 		}
@@ -186,7 +186,7 @@ func (s *oleSession) copyFiles(ctx context.Context, items []Item) {
 		case err == nil:
 			event.State, event.Text = Copied, withFailures(b, "The files are on the clipboard.")
 		case isCancel(err):
-			event.State, event.Text = Cancelled, sentence(err)
+			event.State, event.Text = Canceled, sentence(err)
 		default:
 			event.State, event.Text = Failed, sentence(err)
 		}

@@ -21,12 +21,12 @@ import (
 // outbox is the common part of the X11 and Wayland sessions: the queue of the goroutine, the folder for files, and the
 // files being written for the clipboard.
 type outbox struct {
-	opts     Options
-	timeouts timeouts
-	folder   *folder
-	portal   portal
-	window   string      // "X11" or "Wayland"
-	isLost   atomic.Bool // the connection has ended
+	opts        Options
+	timeouts    timeouts
+	folder      *folder
+	portal      portal
+	displayName string      // "X11" or "Wayland"
+	isLost      atomic.Bool // the connection has ended
 
 	ctx       context.Context
 	cancelAll context.CancelFunc
@@ -41,8 +41,8 @@ type outbox struct {
 	putOnClipboard func(*fileSet) // puts files on the clipboard; called on the goroutine
 }
 
-func newOutbox(window string, opts Options, wait timeouts) *outbox {
-	o := &outbox{window: window, opts: opts, timeouts: wait, ended: make(chan struct{}),
+func newOutbox(displayName string, opts Options, wait timeouts) *outbox {
+	o := &outbox{displayName: displayName, opts: opts, timeouts: wait, ended: make(chan struct{}),
 		folder: &folder{base: cmp.Or(opts.Folder, baseFolder())}}
 	o.ctx, o.cancelAll = context.WithCancel(context.Background())
 	return o
@@ -57,7 +57,7 @@ func (o *outbox) setUp() {
 // Available reports whether the connection still exists.
 func (o *outbox) Available() (bool, string) {
 	if o.isLost.Load() {
-		return false, "Lost the connection to the " + o.window +
+		return false, "Lost the connection to the " + o.displayName +
 			" display, so files cannot be dragged out. Use the export panel."
 	}
 	return true, ""
@@ -135,7 +135,7 @@ func (o *outbox) copied(files *fileSet, b *batch, err error) {
 		if b != nil {
 			o.workers.Go(b.remove)
 		}
-		o.opts.OnState(files.event(Cancelled, "Other files were copied instead."))
+		o.opts.OnState(files.event(Canceled, "Other files were copied instead."))
 	case err != nil:
 		o.opts.OnState(files.failureEvent(err))
 	default:
@@ -145,7 +145,7 @@ func (o *outbox) copied(files *fileSet, b *batch, err error) {
 
 // report sends the progress of writing files, at intervals.
 func (o *outbox) report(files *fileSet, now time.Time) {
-	if files != nil && files.isWriting() && files.isDue(now, o.timeouts.report) {
+	if files != nil && files.isWriting() && files.takeDue(now, o.timeouts.report) {
 		o.opts.OnState(files.event(Preparing, preparingText))
 	}
 }
@@ -214,15 +214,15 @@ func (b *batch) gnomeCopied() []byte {
 // fileSet is a set of files for a drag or the clipboard. They may still be being written.
 type fileSet struct {
 	items     []Item
-	clipboard bool
+	clipboard bool // for the clipboard, not for a drag
 
 	ctx         context.Context
 	stop        context.CancelFunc
 	writerEnded chan struct{} // closed when the writer has ended; nil before it starts
 	progress    progress
 	lastReport  time.Time
-	batch       *batch // nil until the files are ready
-	ready       time.Time
+	batch       *batch    // nil until the files are ready
+	ready       time.Time // when the files were ready
 }
 
 func newFileSet(ctx context.Context, items []Item, clipboard bool) *fileSet {
@@ -235,8 +235,8 @@ func newFileSet(ctx context.Context, items []Item, clipboard bool) *fileSet {
 // isWriting reports whether the files are being written.
 func (f *fileSet) isWriting() bool { return f.writerEnded != nil && f.batch == nil }
 
-// isDue reports whether the next report of progress is due.
-func (f *fileSet) isDue(now time.Time, every time.Duration) bool {
+// takeDue reports whether a report of progress is due, and if so starts the next interval.
+func (f *fileSet) takeDue(now time.Time, every time.Duration) bool {
 	if now.Sub(f.lastReport) < every {
 		return false
 	}
@@ -257,7 +257,7 @@ func (f *fileSet) event(state State, text string) Event {
 // failureEvent returns the event for files that could not be written.
 func (f *fileSet) failureEvent(err error) Event {
 	if isCancel(err) {
-		return f.event(Cancelled, sentence(err))
+		return f.event(Canceled, sentence(err))
 	}
 	return f.event(Failed, sentence(err))
 }

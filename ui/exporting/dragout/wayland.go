@@ -18,11 +18,11 @@ type compositor interface {
 	Drag(types []string) int
 	Copy(types []string) int
 	Show(c *card)
-	End(source int)
+	EndSource(source int)
 	Arm() bool
 	Disarm()
 	Release()
-	Point()
+	SendPosition()
 }
 
 // waylandSession is the platform for a native Wayland window. Inside the window the toolkit handles a drag. When the
@@ -109,7 +109,7 @@ func (s *waylandSession) run() {
 		err := s.client.Wait(limit)
 		switch {
 		case s.ctx.Err() != nil:
-			s.stop(Cancelled, "The drag was canceled.")
+			s.stop(Canceled, "The drag was canceled.")
 			return
 		case err != nil:
 			s.isLost.Store(true)

@@ -82,11 +82,11 @@ func (f *fakeCompositor) Close()                  {}
 func (f *fakeCompositor) Drag(types []string) int { return f.offer(types) }
 func (f *fakeCompositor) Copy(types []string) int { return f.offer(types) }
 func (f *fakeCompositor) Show(c *card)            { f.note(func() { f.hint = c.hint }) }
-func (f *fakeCompositor) End(source int)          { f.note(func() { f.ended = append(f.ended, source) }) }
+func (f *fakeCompositor) EndSource(source int)    { f.note(func() { f.ended = append(f.ended, source) }) }
 func (f *fakeCompositor) Arm() (outside bool)     { f.note(func() { outside = f.outside }); return }
 func (f *fakeCompositor) Disarm()                 {}
 func (f *fakeCompositor) Release()                { f.note(func() { f.released++ }) }
-func (f *fakeCompositor) Point()                  { f.note(func() { f.pointed++ }) }
+func (f *fakeCompositor) SendPosition()           { f.note(func() { f.pointed++ }) }
 
 // waylandRig is a program with a native window, and its compositor.
 type waylandRig struct {
@@ -176,7 +176,7 @@ func TestWaylandDropKeepsTheFilesForTheTarget(t *testing.T) {
 	assert.Regexp(t, `^/.*/a #1.bin\n/.*/.._b$`, <-r.asks(plainType))
 	assert.Empty(t, <-r.asks("image/png"), "what was not offered is not given")
 	r.says(wayland.Finished, 0)
-	r.says(wayland.Cancelled, 0) // as sway does
+	r.says(wayland.Canceled, 0) // as sway does
 	assert.Equal(t, 2, r.ends(Dropped).Files)
 	assert.Len(t, r.kept(), 2, "the target may still be reading them")
 	r.fake.note(func() { assert.Contains(t, r.fake.ended, 1) })
@@ -203,17 +203,17 @@ func TestWaylandDragsEndWithoutADrop(t *testing.T) {
 		want State
 		text string
 	}{
-		"nothing takes it": {func(r *waylandRig) { r.says(wayland.Cancelled, 0) }, Refused,
+		"nothing takes it": {func(r *waylandRig) { r.says(wayland.Canceled, 0) }, Refused,
 			"Files cannot be dropped there."},
-		"refused at the end": {func(r *waylandRig) { r.says(wayland.Dropped, 0); r.says(wayland.Cancelled, 0) },
+		"refused at the end": {func(r *waylandRig) { r.says(wayland.Dropped, 0); r.says(wayland.Canceled, 0) },
 			Refused, "did not accept the files"},
 		"nothing was read": {func(r *waylandRig) { r.says(wayland.Dropped, 0); r.says(wayland.Finished, 0) }, Refused,
 			"did not accept the files"},
 		"never finishes": {func(r *waylandRig) { r.says(wayland.Dropped, 0) }, Failed, "did not read the files"},
-		"Escape": {func(r *waylandRig) { r.says(wayland.Escaped, 0) }, Cancelled,
+		"Escape": {func(r *waylandRig) { r.says(wayland.Escaped, 0) }, Canceled,
 			"The drag was canceled."},
-		"Cancel": {func(r *waylandRig) { r.Cancel() }, Cancelled, "The drag was canceled."},
-		"the next begins": {func(r *waylandRig) { require.NoError(r.t, r.Start([]Item{text("b", "b")})) }, Cancelled,
+		"Cancel": {func(r *waylandRig) { r.Cancel() }, Canceled, "The drag was canceled."},
+		"the next begins": {func(r *waylandRig) { require.NoError(r.t, r.Start([]Item{text("b", "b")})) }, Canceled,
 			"The drag was canceled."},
 		"never taken over": {func(r *waylandRig) { r.says(wayland.Released, 0) }, Refused,
 			"Files cannot be dropped there."},
@@ -239,7 +239,7 @@ func TestWaylandDragsEndWithoutADrop(t *testing.T) {
 			r.says(wayland.Finished, 0)
 			r.fake.queue <- wayland.Event{Kind: wayland.Send, Source: 1, Type: uriListType, File: out, Own: true}
 		}, Inside, "the program's own window"},
-		"back home, refused": {func(r *waylandRig) { r.says(wayland.Entered, 0); r.says(wayland.Cancelled, 0) }, Inside,
+		"back home, refused": {func(r *waylandRig) { r.says(wayland.Entered, 0); r.says(wayland.Canceled, 0) }, Inside,
 			"the program's own window"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -280,7 +280,7 @@ func TestWaylandDragEndsInsideUnlessItLeft(t *testing.T) {
 func TestWaylandDropIsTooEarly(t *testing.T) {
 	r := newWaylandRig(t)
 	r.out(slow("a", "a", nil))
-	r.says(wayland.Cancelled, 0)
+	r.says(wayland.Canceled, 0)
 	assert.Equal(t, tooEarlyText, r.ends(Refused).Text)
 }
 
@@ -335,7 +335,7 @@ func TestWaylandClipboardOffersTheLatestFiles(t *testing.T) {
 	r.fake.note(func() { assert.Equal(t, []string{uriListType, plainType, copiedType}, r.fake.types) })
 	assert.Len(t, readURIs(t, <-r.asks(uriListType)), 2)
 	assert.Regexp(t, `^copy\nfile:///.*/a%20b\nfile:///.*/c$`, <-r.asks(copiedType))
-	r.says(wayland.Cancelled, 0)
+	r.says(wayland.Canceled, 0)
 	assert.Empty(t, <-r.asks(uriListType), "something else is on the clipboard")
 	assert.Len(t, r.kept(), 2, "but they may still be read")
 

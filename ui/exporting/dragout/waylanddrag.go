@@ -78,8 +78,8 @@ func (s *waylandSession) handle(e wayland.Event) {
 		return
 	}
 	if c := s.clip; c != nil && e.Source == c.source {
-		if e.Kind == wayland.Cancelled { // replaced; the files stay, because a program may still be reading them
-			s.client.End(c.source)
+		if e.Kind == wayland.Canceled { // replaced; the files stay, because a program may still be reading them
+			s.client.EndSource(c.source)
 			s.clip = nil
 		}
 		return
@@ -122,7 +122,7 @@ func (s *waylandSession) dragEvent(d *waylandDrag, e wayland.Event) {
 		}
 	case wayland.Finished:
 		s.onFinished(d)
-	case wayland.Cancelled:
+	case wayland.Canceled:
 		if !d.finished { // sway sends this after Finished too
 			s.onCancel(d)
 		}
@@ -267,7 +267,7 @@ func (s *waylandSession) paint(d *waylandDrag) {
 // cancelDrag cancels the current drag unless it was dropped.
 func (s *waylandSession) cancelDrag() {
 	if d := s.drag; d != nil {
-		s.finish(d, d.event(Cancelled, "The drag was canceled."))
+		s.finish(d, d.event(Canceled, "The drag was canceled."))
 	}
 }
 
@@ -289,9 +289,9 @@ func (s *waylandSession) finish(d *waylandDrag, e Event) {
 	d.isOver = true
 	d.stop()
 	if e.State == Inside && d.source != 0 {
-		s.client.Point()
+		s.client.SendPosition()
 	}
-	s.client.End(d.source)
+	s.client.EndSource(d.source)
 	s.client.Disarm()
 	for _, q := range d.requests {
 		q.file.Close()
@@ -322,13 +322,13 @@ type waylandWindow struct {
 // Release sends the toolkit a release of the button, on its thread.
 func (w *waylandWindow) Release() { work.Do(w.Client.Release) }
 
-// Point sends the toolkit the position of the pointer, on its thread.
-func (w *waylandWindow) Point() { work.Do(w.Client.Point) }
+// SendPosition sends the toolkit the position of the pointer, on its thread.
+func (w *waylandWindow) SendPosition() { work.Do(w.Client.SendPosition) }
 
 // Show displays the card at the pointer.
 func (w *waylandWindow) Show(c *card) {
 	scale := max(int(math.Ceil(float64(w.density))), 1)
-	w.Client.Picture(besidePointer(c.draw(), c.px(pointerGapX), c.px(pointerGapY), scale), scale)
+	w.Client.ShowPicture(besidePointer(c.draw(), c.px(pointerGapX), c.px(pointerGapY), scale), scale)
 }
 
 // besidePointer places an image at x, y in an empty one, because some compositors do not move the picture. The size is

@@ -349,7 +349,7 @@ func (s *session) onFinished(d *drag, accepted bool) {
 func (s *session) finishIfSilent(d *drag, now time.Time) {
 	if d.isSaving || len(d.deferred) > 0 {
 		d.lastActive = now
-		if d.isDue(now, s.timeouts.report) {
+		if d.takeDue(now, s.timeouts.report) {
 			s.opts.OnState(d.event(Preparing,
 				map[bool]string{true: "The file is being saved.", false: preparingText}[d.isSaving]))
 		}
@@ -411,7 +411,7 @@ func (s *session) unwatch(w xproto.Window) {
 func (s *session) cancelDrag() {
 	if d := s.drag; d != nil {
 		s.leaveTarget(d)
-		s.finish(d, d.event(Cancelled, "The drag was canceled."))
+		s.finish(d, d.event(Canceled, "The drag was canceled."))
 	}
 }
 

@@ -194,7 +194,7 @@ func TestRequestsWaitForTheFiles(t *testing.T) {
 
 func TestDropThroughACompositorWaitsForTheFiles(t *testing.T) {
 	t.Setenv("WAYLAND_DISPLAY", "wayland-none")
-	for name, want := range map[string]State{"ready": Dropped, "cancelled": Cancelled} {
+	for name, want := range map[string]State{"ready": Dropped, "cancelled": Canceled} {
 		t.Run(name, func(t *testing.T) {
 			until := make(chan struct{})
 			k := newTaker(t, manners{})
@@ -204,7 +204,7 @@ func TestDropThroughACompositorWaitsForTheFiles(t *testing.T) {
 			k.sees("the position", func() bool { return k.asked > 0 })
 			r.drop()
 			k.sees("the drop", func() bool { return k.drops > 0 })
-			if want == Cancelled {
+			if want == Canceled {
 				r.Cancel()
 				r.ends(want)
 				return
@@ -312,7 +312,7 @@ func TestDropThatIsFetchedDuringTheNextDrag(t *testing.T) {
 		assert.Equal(t, "1", content)
 	}
 	r.Cancel()
-	r.comes(Cancelled)
+	r.comes(Canceled)
 }
 
 func TestDragEndsWhenTheTargetCloses(t *testing.T) {
@@ -353,7 +353,7 @@ func TestEscapeEndsTheDrag(t *testing.T) {
 			r.over(k)
 			k.sees("a position", func() bool { return k.asked > 0 })
 			escape(r)
-			r.ends(Cancelled)
+			r.ends(Canceled)
 			k.sees("it was left", func() bool { return k.leaves > 0 && k.drops == 0 })
 			r.Cancel()
 			eventually(t, "the files are gone", func() bool { return len(r.kept()) == 0 })
@@ -375,7 +375,7 @@ func TestShortTapOfEscapeCancels(t *testing.T) {
 			return err == nil && f.Focus == r.window
 		})
 		r.hand.escape()()
-		r.ends(Cancelled)
+		r.ends(Canceled)
 		r.mu.Lock()
 		r.news = nil
 		r.mu.Unlock()
@@ -387,7 +387,7 @@ func TestEscapeEndsTheWriting(t *testing.T) {
 	r.drag(slow("a", "a", nil))
 	r.comes(Preparing)
 	r.hand.escape()
-	r.ends(Cancelled)
+	r.ends(Canceled)
 	eventually(t, "the files are gone", func() bool { return len(r.kept()) == 0 })
 }
 
@@ -474,5 +474,5 @@ func TestPictureFollowsThePointer(t *testing.T) {
 	eventually(t, "and elsewhere in it not",
 		func() bool { _, hint, _ := shown(); return hint == "Drop on the export list or in another app" })
 	r.Cancel()
-	r.ends(Cancelled)
+	r.ends(Canceled)
 }

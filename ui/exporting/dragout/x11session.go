@@ -144,7 +144,7 @@ func (s *session) stop(reason string) {
 		}
 		if reason == "" {
 			s.leaveTarget(d)
-			s.finish(d, Event{State: Cancelled, Text: "The drag was canceled."})
+			s.finish(d, Event{State: Canceled, Text: "The drag was canceled."})
 		} else {
 			s.finish(d, Event{State: Failed, Text: reason})
 		}

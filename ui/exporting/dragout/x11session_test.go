@@ -191,7 +191,7 @@ func TestCanceledOrReplacedCopyKeepsNoFiles(t *testing.T) {
 	require.NoError(t, r.CopyFiles(ctx, []Item{slow("a", "a", nil)}))
 	r.comes(Preparing)
 	cancel()
-	r.comes(Cancelled)
+	r.comes(Canceled)
 	require.NoError(t, r.CopyFiles(context.Background(), []Item{slow("b", "b", nil)}))
 	require.NoError(t, r.CopyFiles(context.Background(), []Item{text("c", "c")}))
 	r.comes(Copied)

@@ -152,7 +152,7 @@ func TestCancelEndsDirectSave(t *testing.T) {
 		return strings.Contains(e.Text, "saved")
 	})
 	r.Cancel()
-	r.ends(Cancelled)
+	r.ends(Canceled)
 	assert.Equal(t, "E", string(k.reply))
 	entries, _ := os.ReadDir(dir)
 	assert.Empty(t, entries)
