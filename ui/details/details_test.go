@@ -3,6 +3,7 @@ package details_test
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -73,15 +74,32 @@ func TestFieldsAndOffsetsAreLinks(t *testing.T) {
 	assert.Equal(t, []string{"1", "two", "key"}, all[len(all)-3:])
 }
 
-func TestArraysAreReadInView(t *testing.T) {
-	data := bytes.NewReader(make([]byte, 4_000_000))
-	src := model.NewSource("made", data, 4_000_000)
-	n := &model.Node{Name: "indices", Value: model.Numbers{Source: src, Count: 2_000_000, Form: model.U16, Order: nil}}
-	n.Value = model.Scalars(make([]any, 3))
-	for i := range 3 {
-		n.Value.(model.Scalars)[i] = uint64(i * 10)
-	}
-	d, _, _ := show(t, n, nil)
+// countingReader counts the bytes that are read.
+type countingReader struct {
+	io.ReaderAt
+	count int
+}
+
+func (r *countingReader) ReadAt(b []byte, offset int64) (int, error) {
+	n, err := r.ReaderAt.ReadAt(b, offset)
+	r.count += n
+	return n, err
+}
+
+func TestOnlyVisibleValuesOfAnArrayAreRead(t *testing.T) {
+	const count = 2_000_000
+	data := &countingReader{ReaderAt: bytes.NewReader(make([]byte, 2*count))}
+	n := &model.Node{Name: "indices", Value: model.Numbers{Source: model.NewSource("made", data, 2*count),
+		Count: count, Form: model.U16, Order: binary.LittleEndian}}
+	d, r, _ := show(t, n, nil)
+	assert.Greater(t, r.Len(), int64(count), "a row for each value")
+	assert.Contains(t, uitest.Lines(t, d.style, d.Details), "Values")
+	assert.NotZero(t, data.count)
+	assert.Less(t, data.count, count/10)
+}
+
+func TestValuesOfAnArrayAreListed(t *testing.T) {
+	d, _, _ := show(t, &model.Node{Name: "indices", Value: model.Scalars{uint64(0), uint64(10), uint64(20)}}, nil)
 	all := uitest.Lines(t, d.style, d.Details)
 	assert.Equal(t, []string{"Values", "0          0", "1          10", "2          20"}, all[len(all)-4:])
 }

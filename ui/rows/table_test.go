@@ -127,7 +127,7 @@ func TestAColumnWithoutAShareKeepsItsWidth(t *testing.T) {
 	_, r, _, w := showTable(t, 5, rows.Options{}, 1)
 	assert.Equal(t, []float32{340, 60}, r.Widths())
 	w.Resize(fyne.NewSize(112, 200))
-	assert.Equal(t, []float32{68, 32}, r.Widths(), "of a narrow list it takes a part")
+	assert.Equal(t, []float32{68, 32}, r.Widths(), "at most the fixed share of a narrow list")
 }
 
 func TestAListHasTheColumnsOfItsItems(t *testing.T) {

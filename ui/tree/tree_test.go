@@ -82,25 +82,25 @@ func ctrl(k fyne.KeyName) fyne.Shortcut {
 
 func TestKeysExpandAndCollapse(t *testing.T) {
 	s := show(t, made(10_000_000))
-	assert.EqualValues(t, 4, s.Rows(), "root, magic, items, tail")
+	assert.EqualValues(t, 4, s.RowCount(), "root, magic, items, tail")
 	s.key(fyne.KeyHome)
 	assert.Equal(t, "/", s.at())
 	s.key(fyne.KeyDown, fyne.KeyDown)
 	assert.Equal(t, "/items", s.at())
 	s.key(fyne.KeyRight)
-	assert.EqualValues(t, 10_000_004, s.Rows())
+	assert.EqualValues(t, 10_000_004, s.RowCount())
 	s.key(fyne.KeyRight)
 	assert.Equal(t, "/items/0", s.at())
 	s.key(fyne.KeyEnd, fyne.KeyUp)
 	assert.Equal(t, "/items/9999999", s.at())
 	s.key(fyne.KeyReturn)
-	assert.EqualValues(t, 10_000_006, s.Rows(), "Enter opens what has no link")
+	assert.EqualValues(t, 10_000_006, s.RowCount(), "Enter opens what has no link")
 	s.key(fyne.KeyDown, fyne.KeyDown)
 	assert.Equal(t, "/items/9999999/label", s.at())
 	s.key(fyne.KeyLeft)
 	assert.Equal(t, "/items/9999999", s.at())
 	s.key(fyne.KeyLeft)
-	assert.EqualValues(t, 10_000_004, s.Rows())
+	assert.EqualValues(t, 10_000_004, s.RowCount())
 	s.key(fyne.KeyLeft)
 	assert.Equal(t, "/items", s.at())
 	s.key(fyne.KeyLeft, fyne.KeyDown)
@@ -114,9 +114,9 @@ func TestCollapsingMovesTheCurrentRow(t *testing.T) {
 	assert.Equal(t, "/items/3/label", s.at())
 	s.rows.DoubleTapped(nil)
 	s.key(fyne.KeyHome, fyne.KeyLeft)
-	assert.EqualValues(t, 1, s.Rows())
+	assert.EqualValues(t, 1, s.RowCount())
 	s.key(fyne.KeyRight)
-	assert.EqualValues(t, 4, s.Rows(), "what was open below is closed")
+	assert.EqualValues(t, 4, s.RowCount(), "what was open below is closed")
 }
 
 func TestStateRestoresExpandedAndCurrentNodes(t *testing.T) {
@@ -124,14 +124,14 @@ func TestStateRestoresExpandedAndCurrentNodes(t *testing.T) {
 	require.True(t, s.Reveal(model.Path{1, 777_777, 1}))
 	assert.Equal(t, "/items/777777/label", s.at())
 	require.True(t, s.Reveal(model.Path{1, 5}))
-	assert.EqualValues(t, 1_000_006, s.Rows())
+	assert.EqualValues(t, 1_000_006, s.RowCount())
 	assert.False(t, s.Reveal(model.Path{1, 5_000_000}))
 	assert.False(t, s.Reveal(model.Path{9}))
 	state := s.State()
 	s.SetRoot("made.bin", made(1_000_000), nil)
-	assert.EqualValues(t, 4, s.Rows())
+	assert.EqualValues(t, 4, s.RowCount())
 	s.Restore(state)
-	assert.EqualValues(t, 1_000_006, s.Rows())
+	assert.EqualValues(t, 1_000_006, s.RowCount())
 	assert.Equal(t, "/items/5", s.at())
 	s.Restore(tree.State{Open: []model.Path{{}, {44}, {1, 1, 1}}, Current: model.Path{8, 8}})
 	assert.Equal(t, "nowhere", s.at(), "what is not there is no harm")
@@ -146,24 +146,24 @@ func TestReplaceRootKeepsTheView(t *testing.T) {
 	s.ReplaceRoot(more)
 	assert.Equal(t, "/items/50/id", s.at())
 	assert.Equal(t, first, s.State().First)
-	assert.EqualValues(t, 107, s.Rows())
+	assert.EqualValues(t, 107, s.RowCount())
 }
 
 func TestOpenSubtreeIsBounded(t *testing.T) {
 	s := show(t, made(100))
 	s.key(fyne.KeyHome)
 	s.rows.TypedShortcut(ctrl(fyne.KeyRight))
-	assert.EqualValues(t, 304, s.Rows())
+	assert.EqualValues(t, 304, s.RowCount())
 	assert.Empty(t, s.log.Take())
 	s.rows.TypedShortcut(ctrl(fyne.KeyLeft))
-	assert.EqualValues(t, 1, s.Rows())
+	assert.EqualValues(t, 1, s.RowCount())
 
 	s = show(t, made(10_000_000))
 	s.key(fyne.KeyHome)
 	s.rows.TypedShortcut(ctrl(fyne.KeyRight))
-	assert.Equal(t, []string{"tell Expanded the first 50,000 rows. Expand the others individually."},
+	assert.Equal(t, []string{"hint Expanded the first 50,000 rows. Expand the others individually."},
 		s.log.Take())
-	assert.Less(t, s.Rows(), int64(10_200_000))
+	assert.Less(t, s.RowCount(), int64(10_200_000))
 }
 
 func TestExpandAllReachesTheEndOfADeepChain(t *testing.T) {
@@ -177,7 +177,7 @@ func TestExpandAllReachesTheEndOfADeepChain(t *testing.T) {
 	s := show(t, root)
 	s.key(fyne.KeyHome)
 	s.rows.TypedShortcut(ctrl(fyne.KeyRight))
-	assert.EqualValues(t, 5001, s.Rows())
+	assert.EqualValues(t, 5001, s.RowCount())
 	s.key(fyne.KeyEnd)
 	assert.Len(t, s.Current().Path(), 5000)
 }
@@ -189,7 +189,7 @@ func TestFilterKeepsAncestorsAndRestoresState(t *testing.T) {
 	f, err := find.Filter(context.Background(), root, filterOf(t, "label 99").Match, 1000, find.FilterProgress{})
 	require.NoError(t, err)
 	s.SetFilter(&f)
-	assert.EqualValues(t, 2+2*f.Matches, s.Rows(), "the file, the list, and for each match its item")
+	assert.EqualValues(t, 2+2*f.Matches, s.RowCount(), "the file, the list, and for each match its item")
 	assert.Equal(t, "nowhere", s.at(), "what was selected does not match")
 	s.key(fyne.KeyEnd)
 	assert.Equal(t, "/items/999/label", s.at())
@@ -198,9 +198,9 @@ func TestFilterKeepsAncestorsAndRestoresState(t *testing.T) {
 	assert.Equal(t, "/items/999/label", s.at(), "what was found stays selected")
 	none := find.Filtered{}
 	s.SetFilter(&none)
-	assert.EqualValues(t, 0, s.Rows())
+	assert.EqualValues(t, 0, s.RowCount())
 	s.SetFilter(nil)
-	assert.Positive(t, s.Rows())
+	assert.Positive(t, s.RowCount())
 	assert.Equal(t, "/items/999/label", s.at(), "a filter that finds nothing takes nothing away")
 }
 
@@ -295,7 +295,7 @@ func TestTypeAheadPassesLongLists(t *testing.T) {
 	assert.Equal(t, "/items/300", s.at(), "from the top again")
 	s.rows.OnTypeAhead("nobody")
 	assert.Equal(t, "/items/300", s.at())
-	assert.Contains(t, s.log.Take(), "tell No matching row.")
+	assert.Contains(t, s.log.Take(), "hint No matching row.")
 }
 
 func TestEmptyStringsAndNoneAreDim(t *testing.T) {
@@ -339,12 +339,12 @@ func TestTriangleIsClicked(t *testing.T) {
 	s := show(t, made(3))
 	at := s.triangle(t, 2)
 	s.click(at)
-	assert.EqualValues(t, 7, s.Rows())
+	assert.EqualValues(t, 7, s.RowCount())
 	assert.Equal(t, "nowhere", s.at(), "opening selects nothing")
 	s.click(at.AddXY(60, 0))
 	assert.Equal(t, "/items", s.at())
 	s.click(at)
-	assert.EqualValues(t, 4, s.Rows())
+	assert.EqualValues(t, 4, s.RowCount())
 }
 
 // chain returns nested nodes; the last one has a value.
@@ -367,11 +367,11 @@ func TestTriangleIsClickedAtAnyDepth(t *testing.T) {
 		for _, depth := range []int64{1, 24, 25, 40, 59} {
 			s.CollapseAll()
 			require.True(t, s.Reveal(make(model.Path, depth)))
-			require.EqualValues(t, depth+1, s.Rows())
+			require.EqualValues(t, depth+1, s.RowCount())
 			s.click(s.triangle(t, depth))
-			assert.EqualValues(t, depth+2, s.Rows(), "opened at depth %d", depth)
+			assert.EqualValues(t, depth+2, s.RowCount(), "opened at depth %d", depth)
 			s.click(s.triangle(t, depth))
-			assert.EqualValues(t, depth+1, s.Rows(), "closed at depth %d", depth)
+			assert.EqualValues(t, depth+1, s.RowCount(), "closed at depth %d", depth)
 		}
 	}
 	s.Reveal(make(model.Path, 60))
@@ -592,7 +592,7 @@ func TestColumnsKeepTheirWidths(t *testing.T) {
 
 func TestWidthIsStoredByFormatAndColumn(t *testing.T) {
 	s := show(t, made(3))
-	s.Remember("one")
+	s.StoreColumns("one")
 	s.window.Resize(fyne.NewSize(700, 420))
 	uitest.Frame(t, s.style, s.Tree)
 	before := s.rows.Widths()
@@ -605,9 +605,9 @@ func TestWidthIsStoredByFormatAndColumn(t *testing.T) {
 	assert.InDelta(t, edge+40, after[tree.Name], 1)
 	assert.InDelta(t, before[tree.Value]-40, after[tree.Value], 1, "the values have the free space")
 	assert.Equal(t, before[tree.Offset:], after[tree.Offset:], "the others stay")
-	s.Remember("two")
+	s.StoreColumns("two")
 	assert.InDelta(t, edge, s.rows.Widths()[tree.Name], 1, "another format")
-	s.Remember("one")
+	s.StoreColumns("one")
 	assert.InDelta(t, edge+40, s.rows.Widths()[tree.Name], 1)
 }
 
@@ -647,7 +647,7 @@ func TestSyntaxIsHiddenBesideFields(t *testing.T) {
 	s := show(t, root)
 	s.key(fyne.KeyHome, fyne.KeyAsterisk)
 	s.ExpandCurrent()
-	assert.EqualValues(t, 7, s.Rows(), "root, field, name, value, wrong, spaces, 0")
+	assert.EqualValues(t, 7, s.RowCount(), "root, field, name, value, wrong, spaces, 0")
 	require.True(t, s.Reveal(model.Path{0, 3}))
 	assert.Equal(t, "/0/value", s.at())
 	require.True(t, s.Reveal(model.Path{0, 1}))

@@ -69,7 +69,7 @@ func (l *Log) Menu(m *fyne.Menu, _ fyne.Position) { l.Popped = m }
 func (l *Log) Copy(text string) { l.add("copy", text) }
 
 // ShowHint records a hint.
-func (l *Log) ShowHint(text string) { l.add("tell", text) }
+func (l *Log) ShowHint(text string) { l.add("hint", text) }
 
 func (l *Log) add(task, text string) { l.Entries = append(l.Entries, task+" "+text) }
 
