@@ -103,7 +103,7 @@ type Opener struct {
 }
 
 // Open opens src in its recognized format, else by a description that matches its first bytes or its name, else as
-// plain bytes.
+// plain bytes. No description is used if the extension or an altered beginning is that of a format of the table.
 func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d, err := o.open(ctx, src)
 	if d != nil && Recognize(src) == nil {
@@ -140,6 +140,7 @@ func openSource(ctx context.Context, f *decode.Format, src *model.Source) (*mode
 	return d, err
 }
 
+// open is Open without the assets of pictures, and without the forms of the files in packages.
 func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	head, err := headOf(src)
 	if err != nil {
@@ -148,13 +149,10 @@ func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, e
 	if f := recognize(src, head, table); f != nil {
 		return openSource(ctx, f, src)
 	}
-	expected, altered := expectedTitle(src.Name()), nearMiss(head)
-	if expected == "" && altered == "" {
-		if d := o.descriptionOf(src, head); d != nil {
-			return d.Open(ctx, src)
-		}
+	if d := o.descriptionOf(src, head); d != nil {
+		return d.Open(ctx, src)
 	}
-	return OpenRaw(src, expected, altered)
+	return OpenRaw(src, expectedTitle(src.Name()), nearMiss(head))
 }
 
 // TitleOf returns the title of the format of src, or "" if it is unknown or src cannot be read.
@@ -172,9 +170,10 @@ func (o Opener) TitleOf(src *model.Source) string {
 	return ""
 }
 
-// descriptionOf returns the description of src, which begins with head, or nil.
+// descriptionOf returns the description of src, which begins with head. It returns nil if there is none, or if the
+// extension or an altered beginning is that of a format of the table.
 func (o Opener) descriptionOf(src *model.Source, head []byte) *kaitai.Description {
-	if o.Gallery == nil {
+	if o.Gallery == nil || expectedTitle(src.Name()) != "" || nearMiss(head) != "" {
 		return nil
 	}
 	return o.Gallery.Recognize(head, src.Home(), src.Name())

@@ -196,6 +196,25 @@ func TestFilesConvertedAsTextAreReported(t *testing.T) {
 	}
 }
 
+// TestTitleIsOfTheFormatThatOpens has descriptions that match names, and files that were meant to have another format.
+func TestTitleIsOfTheFormatThatOpens(t *testing.T) {
+	o := formats.Opener{Gallery: &gallery.Gallery{Bundled: fstest.MapFS{
+		"a.ksy": {Data: []byte("meta: {id: a, title: Mine, file-extension: [mine, gpb]}\nseq: [{id: a, type: u1}]")}}}}
+	var b bytes.Buffer
+	require.NoError(t, gpbtest.Write(&b, &gpb.File{}, gpbtest.Versions()[0], gpbtest.ByID))
+	altered := strings.Replace(b.String(), "\x1A", "\x1B", 1)
+	for name, c := range map[string]struct{ content, format, title string }{
+		"x.mine":       {"x", "a", "Mine"},
+		"x.gpb":        {"x", "bytes", ""},
+		"altered.mine": {altered, "bytes", ""},
+	} {
+		d, err := o.Open(t.Context(), source(name, []byte(c.content)))
+		require.NoError(t, err)
+		assert.Equal(t, c.format, d.Format, name)
+		assert.Equal(t, c.title, o.TitleOf(source(name, []byte(c.content))), name)
+	}
+}
+
 func TestFileTypesFitTheFormats(t *testing.T) {
 	claimed := make(map[string]string)
 	for _, typ := range formats.FileTypes() {
