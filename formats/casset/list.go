@@ -15,7 +15,7 @@ type objectList struct {
 	start         int64  // of the first object, in 3.0 of the data table; 0 if it is unknown
 	end           int64  // after the last object
 	magic         int64  // the offset of the last magic that magicAfter found (before 3.0)
-	recordedCount uint32 // the number of objects in the data table
+	recordedCount uint32 // the number of objects that the data table of 3.0 records
 	node          *model.Node
 
 	problems     []listProblem
@@ -116,7 +116,7 @@ func (f *file) dataCount(c *decode.Cursor) {
 	}
 	c.Total("count", model.U32)
 	if found := len(objects.entries); int64(objects.recordedCount) != int64(found) {
-		c.Errorf("the header records %s, but %d were found",
+		c.Errorf("the data table records %s, but %d were found",
 			model.PlainCount(int64(objects.recordedCount), "object"), found)
 	}
 }

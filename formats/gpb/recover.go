@@ -13,7 +13,7 @@ import (
 // recovery holds the objects that are in the reference table but not in the lists.
 type recovery struct {
 	recovered []recoveredObject
-	faults    []fault // the fault of each reference; nil if there are no faults
+	faults    []fault // of the references, mostly noFault; nil before recoverObjects and without a version
 	attempt   attempt
 }
 
@@ -52,8 +52,8 @@ type replacedTarget struct {
 	previous target
 }
 
-// Objects inside others have fields up to a total size of nestedFactor the size of the file; the largest objects are
-// collapsed.
+// The objects inside others have recorded fields up to a total of nestedFactor times the size of the file plus
+// minNested bytes; the largest ones are collapsed.
 const (
 	nestedFactor = 3
 	minNested    = 1 << 20
@@ -213,7 +213,7 @@ func (r *reader) recordRecoveredObject(c *decode.Cursor, o recoveredObject) {
 		c.Type(o.typ.String())
 		c.Key(r.refs[o.ref].ID)
 		c.Remark(model.Note, o.span,
-			"the fields are not decoded: objects are nested too deep")
+			"the fields are not decoded: the objects inside others have too many bytes together")
 		return
 	}
 	r.typedObject(c, o.typ)
