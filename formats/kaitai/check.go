@@ -201,9 +201,9 @@ func (c *typeChecker) arguments(t *objectType, ref *typeReference) {
 }
 
 // checkCases checks the cases of a switchable value.
-func checkCases[T any](c *typeChecker, t *objectType, this *expression.Type, loc location, checkCases *switchable[T]) {
-	on := c.expect(t, this, loc, checkCases.On, "switch-on")
-	for _, item := range checkCases.Cases {
+func checkCases[T any](c *typeChecker, t *objectType, this *expression.Type, loc location, choice *switchable[T]) {
+	on := c.expect(t, this, loc, choice.On, "switch-on")
+	for _, item := range choice.Cases {
 		if found := c.expect(t, this, item.location, item.On, "cases"); !found.Fits(on) {
 			c.report(item.fail("cases: %v cannot be compared with %v", found, on))
 		}

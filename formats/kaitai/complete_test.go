@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestKeysTypesAndIDsAreCompleted(t *testing.T) {
@@ -50,7 +51,8 @@ types:
 			all := prefix + before
 			lines := strings.Split(all, "\n")
 			got := Complete(all, len(lines)-1, lines[len(lines)-1])
-			if assert.Len(t, got, len(want), before); len(want) > 0 {
+			require.Len(t, got, len(want), before)
+			if len(want) > 0 {
 				assert.Equal(t, want, got, before)
 			}
 		}

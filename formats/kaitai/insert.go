@@ -123,7 +123,8 @@ func (t sketchText) withType(typ string, attributes []string, rest string) sketc
 	return t.withLine(atEnd, text, "types")
 }
 
-// insertInside adds a line to a mapping: at its end, or before the first instance with a greater position in the file.
+// insertInside adds a line to a mapping: in braces at its beginning, otherwise before the first instance with a greater
+// position in the file, or at its end.
 func (t sketchText) insertInside(n *yaml.Node, line string, pos int64) sketchText {
 	if n.Style&yaml.FlowStyle != 0 {
 		if len(n.Content) > 0 {

@@ -204,7 +204,8 @@ type suspended struct {
 	outer    *suspended
 }
 
-// position returns the offset in a stream that is being read or suspended; else the end.
+// position returns how far a stream is read, relative to its span: the cursor, the position where the stream was
+// suspended, or where its object ended.
 func (r *decoder) position(s *stream) int64 {
 	if r.stream == s && r.c != nil {
 		return r.c.Pos() - s.span.Offset

@@ -59,12 +59,13 @@ func (t *objectType) read(r *yamlReader, e entry) error {
 	for _, e := range t.Enums {
 		t.names.enums[e.Name] = e
 	}
-	t.addSlots(r)
+	t.indexAttributes(r)
 	return nil
 }
 
-// addSlots assigns an index to each attribute of a type. Attributes without an ID are numbered, as in the language.
-func (t *objectType) addSlots(r *yamlReader) {
+// indexAttributes indexes the attributes of a type by slot and by ID, and reports duplicate IDs. Attributes without an
+// ID are numbered, as in the language.
+func (t *objectType) indexAttributes(r *yamlReader) {
 	t.names.attributes = make(map[string]*attribute)
 	for i, a := range t.attributes() {
 		if a.ID == "" {
@@ -442,7 +443,7 @@ func (n *enum) read(r *yamlReader, e entry) error {
 
 // read reads a member of an enumeration: a name, or a mapping with an ID. The key is its value.
 func (m *enumMember) read(r *yamlReader, e entry) (err error) {
-	if m.Value, err = e.number(); err != nil {
+	if m.Value, err = e.keyNumber(); err != nil {
 		return err
 	}
 	if e.value.Kind == yaml.ScalarNode {
@@ -464,8 +465,8 @@ func wholeDigits(text string) string {
 	return leadingZeros.ReplaceAllString(strings.ReplaceAll(text, "_", ""), "$1$2")
 }
 
-// number returns the key of an entry as a whole number of 64 bits, with a sign or without.
-func (e entry) number() (expression.Value, error) {
+// keyNumber returns the key of an entry as a whole number of 64 bits, with a sign or without.
+func (e entry) keyNumber() (expression.Value, error) {
 	digits := wholeDigits(e.key)
 	if n, err := strconv.ParseInt(digits, 0, 64); err == nil {
 		return expression.IntValue(n), nil

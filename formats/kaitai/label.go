@@ -142,7 +142,7 @@ func (w *labelWriter) flags(o *object) error {
 		if !a.isFlag() || o.isUnread(a) {
 			continue
 		}
-		if present, _ := o.values[a.plan.valueIndex].Truth(); present {
+		if isSet, _ := o.values[a.plan.valueIndex].Truth(); isSet {
 			w.write(sign + a.ID)
 			sign = "|"
 		}

@@ -14,7 +14,7 @@ import (
 
 // Limits of the search for exportable blocks of bytes, in file order.
 const (
-	maxLooked   = 100_000
+	maxExamined = 100_000 // nodes
 	maxPayloads = 10_000
 )
 
@@ -32,8 +32,8 @@ func findPayloads(ctx context.Context, doc *model.Document) model.Payloads {
 	p := payloads{d: doc, isRecognized: content.KindOf(doc.Source).IsKnown()}
 	examined := 0
 	ended := model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
-		if examined++; examined > maxLooked {
-			return false, fmt.Errorf("blocks of bytes after the first %d nodes are not listed as assets", maxLooked)
+		if examined++; examined > maxExamined {
+			return false, fmt.Errorf("blocks of bytes after the first %d nodes are not listed as assets", maxExamined)
 		}
 		if err := ctx.Err(); err != nil {
 			return false, err
@@ -71,7 +71,8 @@ func (p *payloads) add(n *model.Node) (descend bool, err error) {
 	return true, nil
 }
 
-// isBlock reports whether a node is a field of bytes, or the stored bytes of one, that differ from file to file.
+// isBlock reports whether a node is a field of bytes that differ from file to file and that -assay-export does not
+// exclude, or the stored bytes of a processed one.
 func isBlock(n *model.Node) bool {
 	if n.Name == rawName {
 		return true
@@ -90,7 +91,7 @@ func (a *attribute) export() *exportRule {
 
 func (p payloads) Len() int { return len(p.paths) }
 
-// At describes the i-th block.
+// At describes the i-th asset.
 func (p payloads) At(i int) *model.Payload {
 	n := p.d.At(p.paths[i])
 	if n == nil {

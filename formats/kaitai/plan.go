@@ -43,7 +43,7 @@ type attributePlan struct {
 	skippable    skippableRun
 }
 
-// skippableRun is a run of attributes that a quiet reading skips together.
+// skippableRun is the attributes from one on that a quiet reading skips together. Without any, the attribute is read.
 type skippableRun struct {
 	attributes int
 	bytes      int64
@@ -97,7 +97,7 @@ func (d *Description) mentionedIDs() (used map[string]bool, flags bool) {
 	return used, flags
 }
 
-// findSkippable finds the attributes of an object that can be skipped together.
+// findSkippable finds, for each attribute of the sequence, the run that begins at it.
 func (t *objectType) findSkippable() {
 	next := skippableRun{}
 	for _, a := range slices.Backward(t.Seq) {

@@ -26,10 +26,10 @@ type soundView struct {
 	Formats  choices `key:"formats"`
 }
 
-// sampleFormats are the formats of samples: their number in WAV, and their bits. Those that end in be are big-endian.
-var sampleFormats = map[string][2]uint16{"u8": {1, 8}, "s16": {1, 16}, "s24": {1, 24}, "s32": {1, 32}, "f32": {3, 32},
-	"f64": {3, 64}, "alaw": {6, 8}, "mulaw": {7, 8}, "s16be": {1, 16}, "s24be": {1, 24}, "s32be": {1, 32},
-	"f32be": {3, 32}, "f64be": {3, 64}}
+// sampleFormats are the formats of samples: their code in WAV, and their bits. Those that end in be are big-endian.
+var sampleFormats = map[string]struct{ code, bits uint16 }{"u8": {1, 8}, "s16": {1, 16}, "s24": {1, 24},
+	"s32": {1, 32}, "f32": {3, 32}, "f64": {3, 64}, "alaw": {6, 8}, "mulaw": {7, 8}, "s16be": {1, 16},
+	"s24be": {1, 24}, "s32be": {1, 32}, "f32be": {3, 32}, "f64be": {3, 64}}
 
 func (v *soundView) read(r *yamlReader, e entry) error {
 	for name := range sampleFormats {
@@ -69,18 +69,18 @@ func (v *soundView) file(src *model.Source, n *model.Node) (*model.Source, error
 	if strings.HasSuffix(name, "be") {
 		head, order = []byte("RIFX"), binary.BigEndian
 	}
-	frame := uint32(format[1]/8) * uint32(channels)
+	frame := uint32(format.bits/8) * uint32(channels)
 	word := func(v uint32) { head = order.AppendUint32(head, v) }
 	half := func(v uint16) { head = order.AppendUint16(head, v) }
 	word(uint32(36 + len(samples)))
 	head = append(head, "WAVEfmt "...)
 	word(16)
-	half(format[0])
+	half(format.code)
 	half(uint16(channels))
 	word(uint32(rate))
 	word(uint32(rate) * frame)
 	half(uint16(frame))
-	half(format[1])
+	half(format.bits)
 	head = append(head, "data"...)
 	word(uint32(len(samples)))
 	return sourceOf(n.Name+".wav", head, samples), nil

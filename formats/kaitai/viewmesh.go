@@ -61,7 +61,7 @@ const maxMeshNumbers = 24 << 20
 
 type meshReader struct {
 	ctx       context.Context
-	remaining int
+	remaining int // numbers that may still be read
 }
 
 // eachNumber calls do with all numbers at or below a node, in the order of the file.
@@ -121,7 +121,7 @@ func (r *meshReader) numbers(n *model.Node, o operand) (values []float32, err er
 // column is the values of one attribute of all vertices.
 type column struct {
 	usage  scene.Usage
-	size   int // of a vertex
+	size   int // numbers per vertex
 	values []float32
 }
 

@@ -161,7 +161,7 @@ func last(v Value, _ []Value) (Value, error) {
 	return existingElement(v, n-1)
 }
 
-// existingElement returns element i of bytes or of a list, or an error if there are none. Else the element must exist.
+// existingElement returns element i of bytes or of a list, or an error if it is empty. Otherwise i must be valid.
 func existingElement(v Value, i int64) (Value, error) {
 	if n, _ := lengthOf(v); n == 0 {
 		return Value{}, errors.New("the list is empty")
@@ -230,11 +230,14 @@ type Encoding struct {
 	coding encoding.Encoding // nil if it is unknown
 }
 
+// maxEncodingName is the maximum number of bytes of the name of an encoding: more than any known one has.
+const maxEncodingName = 80
+
 // EncodingOf returns the encoding of a name: any spelling on the language's own page, or a name in the Internet's
 // registry that golang.org/x/text knows. An unknown encoding decodes nothing.
 func EncodingOf(name string) (Encoding, error) {
-	if len(name) > maxStated { // longer than all of them
-		return Encoding{}, fmt.Errorf("unknown encoding %q", name[:maxStated]+"...")
+	if len(name) > maxEncodingName {
+		return Encoding{}, fmt.Errorf("unknown encoding %q", name[:maxEncodingName]+"...")
 	}
 	lower := strings.ToLower(name)
 	for i := 0; encodings[lower] == nil && i < len(spellings); i++ {

@@ -21,7 +21,7 @@ import (
 // Folders are the user's folders of descriptions: the program's, and added ones, such as a checkout of the published
 // descriptions. A file in the first one lists them, one path per line.
 type Folders struct {
-	Own string // the folder of the program's
+	Own string // the program's folder
 }
 
 // listName is the file that lists the folders that were added.
@@ -159,7 +159,7 @@ const listingLifetime = time.Second
 // folderKey is a folder with the options of the search.
 type folderKey struct {
 	folder    string
-	isOwn     bool // they are the user's own
+	isOwn     bool // the folder is the user's own
 	recursive bool // and the folders below it
 }
 

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"assay/model/modeltest"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/model/modeltest"
 )
 
 // describeIn writes a description for files of an extension.
