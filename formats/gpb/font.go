@@ -41,7 +41,8 @@ func (r *reader) font(c *decode.Cursor) *Font {
 			f.Sizes = elements(c, FontSizeType, n, minFontSizeSize, func(c *decode.Cursor) *FontSize {
 				s := r.fontSize(c)
 				if n := c.Node(); n != nil && c.Err() == nil {
-					n.Key = model.FormatValue(uint64(s.Size)) // in the order of font sizes on a command line
+					// Not the index: the sizes are in the order of the encoder's command line.
+					n.Key = model.FormatValue(uint64(s.Size))
 					n.SetLabel(func() string { return fmt.Sprintf("%d px", s.Size) })
 				}
 				return s

@@ -144,8 +144,8 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 	return p
 }
 
-// IsKnown reports whether the format has the primitive.
-func (p *MeshPart) IsKnown() bool { return primitiveTypes[uint64(p.Primitive)] != "" }
+// HasKnownPrimitive reports whether the format has the primitive.
+func (p *MeshPart) HasKnownPrimitive() bool { return primitiveTypes[uint64(p.Primitive)] != "" }
 
 // meshSkin: bindShape, rootJoint (October 2011 only), joints, jointsBindPoses, and bounds in the document only.
 func (r *reader) meshSkin(c *decode.Cursor) *Skin {

@@ -312,7 +312,7 @@ func (h *header) endTable(c *decode.Cursor, scene int64) {
 // overrulesEarlier reports whether a reference from start to end is believed although, by an earlier one, an object
 // begins at first, before the end. Objects begin right after the table, or after one or two counts.
 func overrulesEarlier(ref Reference, start, end, first, size int64) bool {
-	return !startsAfter(first, start) && ref.hasKnownType(end, size)
+	return !startsAfter(first, start) && ref.isPlausible(end, size)
 }
 
 // scanSurplus reads bytes that look like references up to the Scene. If they do not end there, they are not references.
@@ -345,11 +345,11 @@ func (h *header) repairID(c *decode.Cursor, start, first int64) bool {
 	defer c.GoTo(c.Pos())
 	c.GoTo(start)
 	b := c.Peek(min(first-start, 3*(maxID+minReferenceSize)))
-	if h.tableContinues(b, idLength(b), start, first, Reference.mayBeOfAFork) {
+	if h.tableContinues(b, idLength(b), start, first, Reference.isPlausibleInAFork) {
 		return false // only types are unknown
 	}
 	for n := range min(int64(maxID), int64(len(b))) {
-		if h.tableContinues(b, n, start, first, Reference.hasKnownType) {
+		if h.tableContinues(b, n, start, first, Reference.isPlausible) {
 			if h.idLengths == nil {
 				h.idLengths = make(map[int]int64)
 			}
@@ -389,18 +389,19 @@ func (h *header) tableContinues(b []byte, n, offset, first int64,
 	return validCount == 2 || validCount == 1 && startsAfter(objects, offset)
 }
 
-// startsAfter reports whether the objects, which begin at first, follow a table directly, or after one or two counts.
-func startsAfter(first, table int64) bool { return table <= first && first <= table+8 }
+// startsAfter reports whether the objects, which begin at first, follow a table that ends at tableEnd directly, or after
+// one or two counts.
+func startsAfter(first, tableEnd int64) bool { return tableEnd <= first && first <= tableEnd+8 }
 
-// hasKnownType reports whether a reference that ends at an offset has a known type and a valid offset.
-func (r Reference) hasKnownType(end, size int64) bool {
+// isPlausible reports whether a reference that ends at an offset has a known type and a valid offset.
+func (r Reference) isPlausible(end, size int64) bool {
 	off := int64(r.Offset)
 	return off == 0 && r.Type == TypeLight || end <= off && off < size && r.Type.String() != ""
 }
 
-// mayBeOfAFork reports whether a reference that ends at an offset has a valid offset, and a type that forks of the
-// engine may have.
-func (r Reference) mayBeOfAFork(end, size int64) bool {
+// isPlausibleInAFork reports whether a reference that ends at an offset has a valid offset, and a type that forks of
+// the engine may have.
+func (r Reference) isPlausibleInAFork(end, size int64) bool {
 	const maxType = 255
 	off := int64(r.Offset)
 	return r.Type <= maxType && (off == 0 || end <= off && off < size)

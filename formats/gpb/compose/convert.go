@@ -195,7 +195,7 @@ func (b *BundleScenes) mesh(m *gpb.Mesh) *scene.Mesh {
 	}
 	for _, p := range m.Parts {
 		part := &scene.Part{Primitive: scene.Primitive(p.Primitive), Indices: scene.StoredIndices(p.Indices)}
-		if !p.IsKnown() || p.Indices.Source == nil {
+		if !p.HasKnownPrimitive() || p.Indices.Source == nil {
 			// nothing to draw, and the materials after it keep their parts
 			part = &scene.Part{Indices: scene.StoredIndices{}}
 		}

@@ -70,7 +70,7 @@ var turned = [4]float32{2: float32(math.Sin(math.Pi / 8)), 3: float32(math.Cos(m
 // TestEachAttributeMovesItsNode plays, for each target attribute, two keys that are a second apart, and looks a quarter
 // of a second after the first. The expected values are computed by hand.
 func TestEachAttributeMovesItsNode(t *testing.T) {
-	still, half := []float32{0, 0, 0, 1}, []float32{0, 0, 1, 0}
+	noTurn, halfTurn := []float32{0, 0, 0, 1}, []float32{0, 0, 1, 0}
 	join := func(parts ...[]float32) (all []float32) {
 		for _, p := range parts {
 			all = append(all, p...)
@@ -89,7 +89,7 @@ func TestEachAttributeMovesItsNode(t *testing.T) {
 		5:  {values{1, 2}, values{5, 6}, func(n *scene.TRS) { n.Scale = [3]float32{2, 3, 1} }},
 		6:  {values{1, 2}, values{5, 6}, func(n *scene.TRS) { n.Scale = [3]float32{2, 1, 3} }},
 		7:  {values{1, 2}, values{5, 6}, func(n *scene.TRS) { n.Scale = [3]float32{1, 2, 3} }},
-		8:  {still, half, func(n *scene.TRS) { n.Rotation = turned }},
+		8:  {noTurn, halfTurn, func(n *scene.TRS) { n.Rotation = turned }},
 		9:  {values{0, 4, 8}, values{4, 0, 8}, func(n *scene.TRS) { n.Translation = [3]float32{1, 3, 8} }},
 		10: {values{0}, values{4}, func(n *scene.TRS) { n.Translation[0] = 1 }},
 		11: {values{0}, values{4}, func(n *scene.TRS) { n.Translation[1] = 1 }},
@@ -97,17 +97,17 @@ func TestEachAttributeMovesItsNode(t *testing.T) {
 		13: {values{0, 8}, values{4, 4}, func(n *scene.TRS) { n.Translation = [3]float32{1, 7, 9} }},
 		14: {values{0, 8}, values{4, 4}, func(n *scene.TRS) { n.Translation = [3]float32{1, 8, 7} }},
 		15: {values{0, 8}, values{4, 4}, func(n *scene.TRS) { n.Translation = [3]float32{7, 1, 7} }},
-		16: {join(still, values{0, 4, 8}), join(half, values{4, 0, 8}), func(n *scene.TRS) {
+		16: {join(noTurn, values{0, 4, 8}), join(halfTurn, values{4, 0, 8}), func(n *scene.TRS) {
 			n.Rotation, n.Translation = turned, [3]float32{1, 3, 8}
 		}},
-		17: {join(values{1, 2, 3}, still, values{0, 4, 8}), join(values{5, 2, 7}, half, values{4, 0, 8}),
+		17: {join(values{1, 2, 3}, noTurn, values{0, 4, 8}), join(values{5, 2, 7}, halfTurn, values{4, 0, 8}),
 			func(n *scene.TRS) {
 				n.Scale, n.Rotation, n.Translation = [3]float32{2, 2, 4}, turned, [3]float32{1, 3, 8}
 			}},
 		18: {values{1, 2, 3, 0, 4, 8}, values{5, 2, 7, 4, 0, 8}, func(n *scene.TRS) {
 			n.Scale, n.Translation = [3]float32{2, 2, 4}, [3]float32{1, 3, 8}
 		}},
-		19: {join(values{1, 2, 3}, still), join(values{5, 2, 7}, half), func(n *scene.TRS) {
+		19: {join(values{1, 2, 3}, noTurn), join(values{5, 2, 7}, halfTurn), func(n *scene.TRS) {
 			n.Scale, n.Rotation = [3]float32{2, 2, 4}, turned
 		}},
 	} {

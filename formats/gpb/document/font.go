@@ -215,7 +215,8 @@ func writeBMFont(out io.Writer, f *gpb.Font, s *gpb.FontSize, page string) error
 	return w.Flush()
 }
 
-// quote returns a value in quotes. The format has no escapes, so quotes in the value become underscores.
+// quote returns a value in quotes. The format has no escapes, so quotes and control characters in the value become
+// underscores.
 func quote(s string) string {
 	return `"` + strings.Map(func(r rune) rune {
 		if r < ' ' || r == '"' {

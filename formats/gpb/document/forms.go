@@ -39,8 +39,8 @@ func (p *payloads) Len() int { return len(p.describes) }
 // At describes the i-th asset.
 func (p *payloads) At(i int) *model.Payload { return p.describes[i]() }
 
-// bundleAssets lists the assets of a bundle: scenes, meshes, animations, the sizes of fonts, shaders. It may return
-// nil. scenes makes the bundle's scenes.
+// bundleAssets lists the assets of a bundle: scenes, meshes, animations, the sizes and the TrueType files of fonts, and
+// shaders. It may return nil. scenes makes the bundle's scenes.
 func bundleAssets(b *gpb.Bundle, scenes *compose.BundleScenes) model.Payloads {
 	p := &payloads{src: b.Document.Source, raw: model.Form{Name: "raw", Extension: ".bin", MediaType: mediaBytes}}
 	b.Each(func(o gpb.Object, node func() *model.Node) { p.addObject(scenes, o, node) })
@@ -233,7 +233,8 @@ func writePNG(ctx context.Context, w io.Writer, t *scene.Texture) error {
 	}
 	defer r.Close()
 	file := bufio.NewReader(r)
-	if head, _ := file.Peek(len(pngSignature)); string(head) == pngSignature { // a shorter file has another
+	// Peek fails for a file that is shorter than the signature, which is no PNG.
+	if head, _ := file.Peek(len(pngSignature)); string(head) == pngSignature {
 		_, err = io.Copy(w, file)
 		return err
 	}

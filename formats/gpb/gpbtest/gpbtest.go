@@ -71,8 +71,8 @@ var (
 		layout{parentID: true, fontFormat: true, fontSizes: true, bearing: true, fontFlag: true}}
 )
 
-// The versions that Write supports. V10a and V10m precede the final 1.0; the Document versions have the layout of the
-// published document.
+// The versions of the engine and of its published document, whose layout the Document versions have. V10a and V10m
+// precede the final 1.0.
 var (
 	V10a = Version{"1.0a", 1, 0, layout{rootJoint: true, attenuation: true, bareAnimation: true,
 		floatTimes: true}}
@@ -87,7 +87,8 @@ var (
 	V15         = Version{"1.5", 1, 5, layout{parentID: true, fontFormat: true, fontSizes: true, bearing: true}}
 )
 
-// Versions returns the versions that Write knows, the oldest first.
+// Versions returns the versions of the engine and of its published document, the oldest first. Those of the exporter
+// and of the fork are not among them.
 func Versions() []Version {
 	return []Version{V10a, V10m, V10, V11, V11Document, V12, V12Document, V13, V14, V15}
 }

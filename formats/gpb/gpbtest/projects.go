@@ -64,7 +64,8 @@ func ViewedScene(t *testing.T, d *model.Document) *scene.Scene {
 	return s
 }
 
-// Crates returns a bundle of nodes that have one mesh of two parts, and the materials that each names.
+// Crates returns a bundle of nodes that share one mesh of two parts. Each node is an ID, or "id=material,material" with
+// the names of its materials.
 func Crates(t *testing.T, nodes ...string) []byte {
 	parts := []*gpb.MeshPart{Part(gpb.Triangles, gpb.Index16, 0, 1, 2), Part(gpb.Triangles, gpb.Index16,
 		2, 1, 0)}
@@ -96,7 +97,8 @@ func Colors(names ...string) []byte {
 	return []byte(b.String())
 }
 
-// MaterialNames returns the names of the materials of the parts of a node's mesh.
+// MaterialNames returns the names of the materials of the parts of a node's mesh: "none" for a part without a material,
+// and with "?" after the name of one with unknown shading.
 func MaterialNames(s *scene.Scene, node string) (names []string) {
 	n := NodesByName(s)[node]
 	if n == nil || n.Mesh == nil {

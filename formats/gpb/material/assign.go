@@ -14,6 +14,9 @@ import (
 	"assay/model/scene"
 )
 
+// textExtension is the extension of texts of materials.
+const textExtension = ".material"
+
 // maxMaterials is the maximum number of materials of one scene.
 const maxMaterials = 10_000
 
@@ -71,7 +74,7 @@ func NewAssigner(out *scene.Scene, resources *Resources) *Assigner {
 // is the project around the bundle.
 func (a *Assigner) AssignFromBundle(bundle *project.Project, n *scene.Node, names []string) {
 	r := a.resources.ForProject(bundle)
-	library := open(r, r.noteFailure(r.OwnFile(".material")))
+	library := open(r, r.noteFailure(r.OwnFile(textExtension)))
 	for i, name := range names {
 		if name == "" || n.Mesh == nil || i >= len(n.Mesh.Parts) {
 			continue
@@ -263,8 +266,6 @@ func (a *Assigner) read(d Description, technique string) *scene.Material {
 	return m
 }
 
-const textExtension = ".material"
-
 // guess assigns materials to the nodes without any: in many projects only code assigns them. In this order:
 //
 //   - the material with the name of the node, in the library of the bundle or in a .material of this name;
@@ -301,10 +302,10 @@ type guesser struct {
 // libraryPath returns the path of the library, or "".
 func (g *guesser) libraryPath() string {
 	r := g.resources
-	if library := r.Find(path.Base(r.Stem())+".material", "").Path; library != "" {
+	if library := r.Find(path.Base(r.Stem())+textExtension, "").Path; library != "" {
 		return library
 	}
-	only := r.noteFailure(r.OnlyFile(".material"))
+	only := r.noteFailure(r.OnlyFile(textExtension))
 	if only != "" && r.Find(strings.TrimSuffix(only, path.Ext(only))+".gpb", ".").Path != "" {
 		return ""
 	}
@@ -357,7 +358,7 @@ func (g *guesser) findForName(name string) *scene.Material {
 		return m
 	}
 	r := g.resources
-	inRoot := r.Find(name+".material", "").Path
+	inRoot := r.Find(name+textExtension, "").Path
 	if inRoot == "" || g.library != nil && inRoot == g.library.Path {
 		return nil
 	}

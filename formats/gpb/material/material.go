@@ -179,9 +179,9 @@ func (s samplers) inLevel(level *properties.Space) map[string]*properties.Space 
 	byID, ok := s[level]
 	if !ok {
 		byID = make(map[string]*properties.Space)
-		for _, s := range level.Spaces() {
-			if s.Name == "sampler" && s.Get("path") != "" {
-				byID[s.ID] = s
+		for _, space := range level.Spaces() {
+			if space.Name == "sampler" && space.Get("path") != "" {
+				byID[space.ID] = space
 			}
 		}
 		s[level] = byID

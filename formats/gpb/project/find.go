@@ -135,9 +135,9 @@ func joinInside(clean string, folders ...string) (paths []string) {
 // firstOf returns the path of the first existing file, as it is written on disk: with the exact case if any exists so,
 // else in any case. It returns "" if no file exists.
 func (p *Project) firstOf(paths []string) (string, error) {
-	for _, match := range []match{exactCase, anyCase} {
+	for _, rule := range []caseRule{exactCase, anyCase} {
 		for _, inRoot := range paths {
-			if file, err := p.index.pathOnDisk(inRoot, match); file != "" || err != nil {
+			if file, err := p.index.pathOnDisk(inRoot, rule); file != "" || err != nil {
 				return file, err
 			}
 		}
@@ -278,7 +278,7 @@ func (p *Project) Siblings(extension string) (paths []string, err error) {
 	defer p.mu.Unlock()
 	entries, err := p.index.list(p.folder)
 	for _, e := range entries {
-		if !e.folder && strings.EqualFold(path.Ext(e.path), extension) {
+		if !e.isFolder && strings.EqualFold(path.Ext(e.path), extension) {
 			paths = append(paths, e.path)
 		}
 	}
@@ -306,19 +306,19 @@ func (p *Project) OnlyFile(extension string) (string, error) {
 }
 
 // Files returns the sorted paths of the files of the project and of the resource folder for whose names, in lower case,
-// match returns true. With an error some may be missing.
-func (p *Project) Files(match func(name string) bool) ([]string, error) {
-	paths, _, err := p.files(match)
+// accepts returns true. With an error some may be missing.
+func (p *Project) Files(accepts func(name string) bool) ([]string, error) {
+	paths, _, err := p.files(accepts)
 	return paths, err
 }
 
 // files is Files, and reports whether there may be more than were searched.
-func (p *Project) files(match func(name string) bool) (paths []string, cut bool, err error) {
+func (p *Project) files(accepts func(name string) bool) (paths []string, cut bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	searched, err := p.allFiles()
 	for _, folder := range searched {
-		paths = append(paths, folder.find(match)...)
+		paths = append(paths, folder.find(accepts)...)
 		cut, err = cut || folder.truncated, cmp.Or(err, folder.err)
 	}
 	slices.Sort(paths)

@@ -41,8 +41,8 @@ type layer struct {
 }
 
 type entry struct {
-	path         string // as it is written on disk
-	folder, link bool
+	path             string // as it is written on disk
+	isFolder, isLink bool
 }
 
 // resourceFolder is the path of the resource folder in a project, which users see in paths. It hides a folder of this
@@ -232,7 +232,7 @@ func readFolder(folders fs.FS, name string) ([]fs.DirEntry, error) {
 
 // variants returns the files and folders whose paths equal a path without regard to case.
 func (x *index) variants(inRoot string) ([]entry, error) {
-	parents := []entry{{path: ".", folder: true}}
+	parents := []entry{{path: ".", isFolder: true}}
 	if above := path.Dir(inRoot); above != "." {
 		var err error
 		if parents, err = x.variants(above); err != nil {
@@ -240,7 +240,7 @@ func (x *index) variants(inRoot string) ([]entry, error) {
 		}
 	}
 	for _, e := range parents {
-		if e.folder {
+		if e.isFolder {
 			if _, err := x.list(e.path); err != nil {
 				return nil, err
 			}
@@ -249,16 +249,16 @@ func (x *index) variants(inRoot string) ([]entry, error) {
 	return x.entries[strings.ToLower(inRoot)], nil
 }
 
-// match selects how the names of a path are compared with names on disk.
-type match bool
+// caseRule selects how the names of a path are compared with names on disk.
+type caseRule bool
 
 const (
-	exactCase match = false
-	anyCase   match = true // where only one file is meant
+	exactCase caseRule = false
+	anyCase   caseRule = true // where only one file is meant
 )
 
 // pathOnDisk returns the path of a file as it is written on disk, or "" if it does not exist.
-func (x *index) pathOnDisk(inRoot string, by match) (string, error) {
+func (x *index) pathOnDisk(inRoot string, rule caseRule) (string, error) {
 	entries, err := x.variants(inRoot)
 	if err != nil {
 		return "", err
@@ -266,14 +266,14 @@ func (x *index) pathOnDisk(inRoot string, by match) (string, error) {
 	var other []string
 	for _, e := range entries {
 		switch {
-		case e.folder:
+		case e.isFolder:
 		case e.path == inRoot:
 			return inRoot, nil
 		default:
 			other = append(other, e.path)
 		}
 	}
-	if by == anyCase && len(other) == 1 {
+	if rule == anyCase && len(other) == 1 {
 		return other[0], nil
 	}
 	if x.truncated && len(entries) == 0 {
@@ -294,10 +294,10 @@ type nameMap struct {
 // pathsOf returns the paths of the files that have a name, in any case.
 func (m *nameMap) pathsOf(name string) []string { return m.paths[strings.ToLower(name)] }
 
-// find returns the paths of the files for whose names, in lower case, match returns true, sorted.
-func (m *nameMap) find(match func(name string) bool) (found []string) {
+// find returns the paths of the files for whose names, in lower case, accepts returns true, sorted.
+func (m *nameMap) find(accepts func(name string) bool) (found []string) {
 	for name, paths := range m.paths {
-		if match(name) {
+		if accepts(name) {
 			found = append(found, paths...)
 		}
 	}
@@ -331,9 +331,9 @@ func (x *index) filesBelow(top string) (*nameMap, error) {
 				return m, nil
 			}
 			switch lower := strings.ToLower(path.Base(e.path)); {
-			case !e.folder:
+			case !e.isFolder:
 				m.paths[lower] = append(m.paths[lower], e.path)
-			case e.link:
+			case e.isLink:
 			case todo[0].depth == maxSearchDepth:
 				m.truncated = true
 			default:

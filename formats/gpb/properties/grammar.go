@@ -85,7 +85,7 @@ func (r *parser) eachMember(c *decode.Cursor, enclosing *Namespace, depth int) {
 
 // member reads one line, or a namespace.
 func (r *parser) member(c *decode.Cursor, enclosing *Namespace, depth int) {
-	start := c.Pos()
+	memberStart := c.Pos()
 	separator(c, blanks(c))
 	text := line(c)
 	switch {
@@ -99,13 +99,13 @@ func (r *parser) member(c *decode.Cursor, enclosing *Namespace, depth int) {
 	case bytes.HasPrefix(text, []byte("/*")):
 		blockComment(c)
 	case bytes.IndexByte(text, '=') >= 0:
-		r.property(c, text, start, enclosing)
+		r.property(c, text, memberStart, enclosing)
 	case text[0] == '}' || text[0] == '{':
 		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
 			"a %q that ends or begins no namespace", text[0])
 		ignoredLine(c, text)
 	default:
-		r.propertyOrNamespace(c, headOf(c, text), start, enclosing, depth)
+		r.propertyOrNamespace(c, headOf(c, text), memberStart, enclosing, depth)
 	}
 }
 
@@ -149,30 +149,30 @@ func ignoredLine(c *decode.Cursor, text []byte) {
 // part is a part of a line: its position in the line, and its length in bytes.
 type part struct{ offset, size int }
 
-// field reads a part of the line that begins at an offset, with the separator before it.
-func field(c *decode.Cursor, start int64, p part, name string) string {
-	separator(c, start+int64(p.offset)-c.Pos())
+// field reads a part of the line that begins at lineStart, with the separator before it.
+func field(c *decode.Cursor, lineStart int64, p part, name string) string {
+	separator(c, lineStart+int64(p.offset)-c.Pos())
 	return c.Text(name, int64(p.size))
 }
 
 // property: name = value.
-func (r *parser) property(c *decode.Cursor, text []byte, start int64, enclosing *Namespace) {
+func (r *parser) property(c *decode.Cursor, text []byte, memberStart int64, enclosing *Namespace) {
 	equalsIndex := bytes.IndexByte(text, '=')
 	name := part{0, len(trimRight(text[:equalsIndex]))}
 	rest := trimLeft(text[equalsIndex+1:])
-	r.nameAndValue(c, name, part{len(text) - len(rest), len(rest)}, start, enclosing)
+	r.nameAndValue(c, name, part{len(text) - len(rest), len(rest)}, memberStart, enclosing)
 	lineEnd(c)
 }
 
 // nameAndValue reads a property from its parts of a line, and returns its name.
-func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, enclosing *Namespace) string {
-	begin := c.Pos()
-	p := Property{Name: field(c, begin, name, "name"), start: start}
+func (r *parser) nameAndValue(c *decode.Cursor, name, value part, memberStart int64, enclosing *Namespace) string {
+	lineStart := c.Pos()
+	p := Property{Name: field(c, lineStart, name, "name"), start: memberStart}
 	c.Key(p.Name)
 	if strings.ContainsAny(p.Name, "{}") && !isVariable(p.Name) {
 		c.Warnf("a brace in a name begins or ends no namespace: the line has a \"=\"")
 	}
-	separator(c, begin+int64(value.offset)-c.Pos())
+	separator(c, lineStart+int64(value.offset)-c.Pos())
 	if name.size == 0 {
 		c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "a value without a name before its \"=\"")
 	}
@@ -189,7 +189,7 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, e
 		return p.Name
 	}
 	r.linkValue(c, p.Value)
-	if stored := enclosing.property(start); stored != nil {
+	if stored := enclosing.property(memberStart); stored != nil {
 		p.occurrence = stored.occurrence
 	}
 	r.checkValue(c, p)
@@ -247,10 +247,10 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 }
 
 // propertyOrNamespace reads the member that begins with a head: a namespace if a { follows it, else a property.
-func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, enclosing *Namespace, depth int) {
+func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, memberStart int64, enclosing *Namespace, depth int) {
 	switch {
 	case h.brace == 0:
-		checkBareName(c, r.nameAndValue(c, h.name, h.id, start, enclosing))
+		checkBareName(c, r.nameAndValue(c, h.name, h.id, memberStart, enclosing))
 		r.ignoredText(c, line(c), "text after the \":\" is ignored: the line has no \"=\"")
 		lineEnd(c)
 	case depth >= maxDepth:
@@ -259,15 +259,15 @@ func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, encl
 			"namespaces nest deeper than %d levels here, and no deeper ones are read", maxDepth)
 		ignoredLine(c, text)
 	default:
-		r.namespace(c, h, start, enclosing, depth)
+		r.namespace(c, h, memberStart, enclosing, depth)
 	}
 }
 
 // namespace: the head, {, the members, }.
-func (r *parser) namespace(c *decode.Cursor, h head, start int64, enclosing *Namespace, depth int) {
-	n := enclosing.childBefore(start)
-	if !r.complete || n == nil || n.start != start { // the file has changed, unless it is read for the first time
-		n = &Namespace{Offset: c.Pos(), start: start}
+func (r *parser) namespace(c *decode.Cursor, h head, memberStart int64, enclosing *Namespace, depth int) {
+	n := enclosing.childBefore(memberStart)
+	if !r.complete || n == nil || n.start != memberStart { // the file has changed, unless it is read for the first time
+		n = &Namespace{Offset: c.Pos(), start: memberStart}
 	}
 	c.Type(namespaceType)
 	r.identity(c, n, h)
@@ -294,11 +294,11 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, enclosing *Nam
 
 // identity: namespace, id, parent.
 func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
-	start := c.Pos()
+	lineStart := c.Pos()
 	var named Namespace
-	named.Name = field(c, start, h.name, "namespace")
+	named.Name = field(c, lineStart, h.name, "namespace")
 	if h.id.size > 0 {
-		named.ID = field(c, start, h.id, "id")
+		named.ID = field(c, lineStart, h.id, "id")
 		c.Role(model.RoleName)
 		if h.parentAsID {
 			c.Warnf("read as an id, not a parent: without an id, write two blanks before the \":\"")
@@ -309,10 +309,10 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 	}
 	c.Key(named.Key())
 	if h.parent.size > 0 {
-		named.ParentID = field(c, start, h.parent, "parent")
+		named.ParentID = field(c, lineStart, h.parent, "parent")
 		r.linkParent(c, n)
 	}
-	separator(c, start+h.size-c.Pos())
+	separator(c, lineStart+h.size-c.Pos())
 	if !r.complete {
 		n.Name, n.ID, n.ParentID = named.Name, named.ID, named.ParentID
 	}
@@ -488,9 +488,11 @@ const lineBlanks = " \t\v\f\x00"
 func trimRight(b []byte) []byte { return bytes.TrimRight(b, lineBlanks) }
 func trimLeft(b []byte) []byte  { return bytes.TrimLeft(b, lineBlanks) }
 
-func isLineBlank(b byte) bool    { return b == ' ' || b >= '\t' && b <= '\f' && b != '\n' || b == 0 }
-func isBlank(b byte) bool        { return isLineBlank(b) || b == '\n' || b == '\r' }
-func trimBlanks(b []byte) []byte { return bytes.TrimLeft(b, lineBlanks+"\r\n") }
+func isLineBlank(b byte) bool { return b == ' ' || b >= '\t' && b <= '\f' && b != '\n' || b == 0 }
+func isBlank(b byte) bool     { return isLineBlank(b) || b == '\n' || b == '\r' }
+
+// trimLeftBlanks is trimLeft, and also removes line ends.
+func trimLeftBlanks(b []byte) []byte { return bytes.TrimLeft(b, lineBlanks+"\r\n") }
 
 // isWord reports whether names of namespaces may contain a byte.
 func isWord(b byte) bool {

@@ -301,9 +301,9 @@ func Sniff(head []byte, _ int64) decode.Confidence {
 			return decode.No
 		}
 	}
-	head = trimBlanks(bytes.TrimPrefix(head, byteOrderMark))
+	head = trimLeftBlanks(bytes.TrimPrefix(head, byteOrderMark))
 	for first := oneLineComment(head); len(first) > 0; first = oneLineComment(head) {
-		head = trimBlanks(head[len(first):]) // the engine does not end it there, and the document has a remark
+		head = trimLeftBlanks(head[len(first):]) // the engine does not end it there, and the document has a remark
 	}
 	if len(head) == 0 || !isWord(head[0]) && head[0] != '/' && head[0] != '$' {
 		return decode.No
