@@ -318,7 +318,7 @@ func (f *File) recordAssets() {
 	if f.Layout.Later {
 		elem = "bytes"
 	}
-	f.assets.list(f.cursor, "assets", "DataEntry[]", elem, f.assetReading, f.assetSummaries())
+	f.assets.recordParts(f.cursor, "assets", "DataEntry[]", elem, f.assetReading, f.assetSummaries())
 }
 
 func (f *File) assetReading() (func(k int) model.Span, func(e *decode.Cursor, k int)) {

@@ -88,7 +88,7 @@ func (a *Asset) checkUncached(ctx context.Context, loaded []byte, limit int64) (
 	return r, ctx.Err()
 }
 
-// checkLoaded is check for uncompressed bytes in memory, as for a million assets.
+// checkLoaded is checkUncached for uncompressed bytes in memory.
 func (a *Asset) checkLoaded(loaded []byte) result {
 	r := result{verdict: model.Unrecorded, coverage: overUnknown}
 	for _, coverages := range a.passes() {
@@ -322,7 +322,7 @@ func (f *File) chooseAdlerCoverage() (winner coverage) {
 	var votes [coverageCount]int
 	voters, undecided := 0, 0
 	for k := range samples(f.assets.count, maxTried) {
-		a, err := f.Asset(f.assets.record(k))
+		a, err := f.Asset(f.assets.recordOf(k))
 		if err != nil || a.Span.Size > maxVoter || a.fit == fitNot {
 			continue
 		}
@@ -361,7 +361,8 @@ const (
 	smallMetadata  = 16 << 10  // bytes of the rest of its DATA ENTRY
 )
 
-// smallSize returns the maximum number of stored bytes of a small asset of the file.
+// smallSize returns the maximum number of stored bytes of a small asset of the file. It returns 0 if the writer of
+// the file has just computed the checksums.
 func (f *File) smallSize() int64 {
 	if f.Source.IsSummed() {
 		return 0

@@ -64,7 +64,7 @@ func formOfWidth(width int64) model.NumberForm {
 // hasMemorySize reports whether index entries have the size of the expanded content.
 func (l Layout) hasMemorySize() bool { return l.Later || l.MemorySize }
 
-// fixedSize is the number of bytes of HEADER up to the flags, which all layouts have.
+// fixedSize is the number of bytes of HEADER up to and including the flags, which all layouts have.
 const fixedSize = 28
 
 func (l Layout) headerSize() int64 { return fixedSize + 3*l.PositionWidth }

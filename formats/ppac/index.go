@@ -167,8 +167,8 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 		return
 	}
 	if f.assets.shared {
-		if k, ok := f.assets.position(i, span); ok && f.assets.record(k) != i {
-			e.Remark(model.Note, e.Node(), "index entry %d has the same bytes", f.assets.record(k))
+		if k, ok := f.assets.position(i, span); ok && f.assets.recordOf(k) != i {
+			e.Remark(model.Note, e.Node(), "index entry %d has the same bytes", f.assets.recordOf(k))
 		}
 	}
 	if e.Recording() {

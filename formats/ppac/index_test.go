@@ -43,7 +43,7 @@ func TestEntriesAreFoundInTheOrderOfTheFile(t *testing.T) {
 			steps = append(steps, k)
 		}
 		for _, k := range steps {
-			require.Equal(t, f.entries.entry(f.assets.record(k)), *entries.At(k), "asset %d", k)
+			require.Equal(t, f.entries.entry(f.assets.recordOf(k)), *entries.At(k), "asset %d", k)
 		}
 	}
 }

@@ -242,7 +242,7 @@ func (f *File) describeNode(n *model.Node) (model.Item, bool) {
 	}
 	t := model.Item{Kind: "asset", Group: typeName(tpu.Type), Bytes: n.Size}
 	if f.entries.n <= maxViewedEntries {
-		t.Content = func(ctx context.Context) (any, error) { return f.view(ctx, f.assets.record(n.Index)) }
+		t.Content = func(ctx context.Context) (any, error) { return f.view(ctx, f.assets.recordOf(n.Index)) }
 	}
 	return t, true
 }

@@ -268,17 +268,17 @@ func TestStreamsAreChecked(t *testing.T) {
 			assert.Equal(t, model.Unknown, v, "not read yet")
 			_, err = io.Copy(io.Discard, c)
 			require.NoError(t, err)
-			v, said := c.Verdict()
+			v, why := c.Verdict()
 			assert.Equal(t, model.Valid, v)
-			assert.NotEmpty(t, said)
+			assert.NotEmpty(t, why)
 		}
 		b[bytes.Index(b, []byte("IHDR"))] ^= 1
 		r, err := openBytes(t, b).Payloads.At(1).Open(context.Background())
 		require.NoError(t, err)
 		_, _ = io.Copy(io.Discard, r)
-		v, said := r.(model.Checked).Verdict()
+		v, why := r.(model.Checked).Verdict()
 		assert.Equal(t, model.Invalid, v)
-		assert.NotEmpty(t, said)
+		assert.NotEmpty(t, why)
 	}
 	r, err := openBytes(t,
 		encode(t, changed(laterSample(1),
@@ -297,10 +297,10 @@ func TestVerifyFindsDamagedContent(t *testing.T) {
 	for name, a := range map[string]ppactest.Archive{"published": sample(), "later": laterSample(1)} {
 		b := flip(encode(t, a), []byte("IHDR"), 5)
 		doc := openBytes(t, b)
-		v, said, err := doc.Payloads.At(1).Verify(context.Background())
+		v, why, err := doc.Payloads.At(1).Verify(context.Background())
 		require.NoError(t, err)
 		assert.Equal(t, model.Invalid, v, name)
-		assert.NotEmpty(t, said)
+		assert.NotEmpty(t, why)
 		r := check(t, doc)
 		require.Len(t, r.Problems, 1)
 		assert.Equal(t, model.Error, r.Problems[0].Severity)
@@ -310,9 +310,9 @@ func TestVerifyFindsDamagedContent(t *testing.T) {
 	whole := changed(sample(), func(a *ppactest.Archive) { a.AdlerOverEntry = true })
 	doc := openBytes(t, encode(t, whole))
 	assert.False(t, check(t, doc).Bad(), "the vote finds what the sums are over")
-	_, said, err := doc.Payloads.At(0).Verify(context.Background())
+	_, why, err := doc.Payloads.At(0).Verify(context.Background())
 	require.NoError(t, err)
-	assert.Contains(t, said, "whole data entry")
+	assert.Contains(t, why, "whole data entry")
 }
 
 // TestLargeAssetsAreCheckedOnRequest: an asset that is too large to be checked when displayed shows its verdict after
@@ -365,7 +365,7 @@ func TestVerifyExpandsCompressedAssets(t *testing.T) {
 func TestImpossibleMemorySizesAreReported(t *testing.T) {
 	for _, l := range []ppactest.Layout{{Later: true, SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
-		for codec, said := range map[string]string{"": "has 2100 bytes of content, but the index records 4294967295",
+		for codec, want := range map[string]string{"": "has 2100 bytes of content, but the index records 4294967295",
 			ppactest.Zlib: "it expands to 2100 bytes, but the index records 4294967295"} {
 			a := ppactest.Archive{Layout: l}
 			for k := range uint32(3) {
@@ -377,7 +377,7 @@ func TestImpossibleMemorySizesAreReported(t *testing.T) {
 			doc := openBytes(t, b)
 			report := check(t, doc)
 			require.Len(t, report.Problems, 1, "%v", report.Problems)
-			assert.Contains(t, report.Problems[0].Message, said)
+			assert.Contains(t, report.Problems[0].Message, want)
 			assert.LessOrEqual(t, doc.Payloads.At(1).Size, int64(2100)) // nothing is planned for 4 GB
 		}
 	}
@@ -422,7 +422,7 @@ func TestStreamsAgreeWithVerify(t *testing.T) {
 	} {
 		p := openBytes(t, encode(t, changed(archiveOf(ppactest.Asset{TPU: ppactest.NewTPU(1, 1, 1), Content: readme,
 			Compression: Deflate}), change))).Payloads.At(0)
-		want, why, err := p.Verify(t.Context())
+		want, wantWhy, err := p.Verify(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, model.Invalid, want, name)
 		r, err := p.Open(t.Context())
@@ -430,9 +430,9 @@ func TestStreamsAgreeWithVerify(t *testing.T) {
 		require.Implements(t, new(model.Checked), r, name)
 		_, err = io.Copy(io.Discard, r)
 		require.NoError(t, err)
-		v, said := r.(model.Checked).Verdict()
+		v, why := r.(model.Checked).Verdict()
 		assert.Equal(t, want, v, name)
-		assert.Equal(t, why, said, name)
+		assert.Equal(t, wantWhy, why, name)
 	}
 }
 

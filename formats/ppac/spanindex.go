@@ -25,15 +25,15 @@ type spanIndex struct {
 	empty  bool // some part has no bytes
 }
 
-// record returns the record of the k-th part.
-func (p *spanIndex) record(k int) int {
+// recordOf returns the record of the k-th part.
+func (p *spanIndex) recordOf(k int) int {
 	if p.order == nil {
 		return k
 	}
 	return int(p.order[k])
 }
 
-func (p *spanIndex) span(k int) model.Span { return p.spanOf(p.record(k)) }
+func (p *spanIndex) span(k int) model.Span { return p.spanOf(p.recordOf(k)) }
 
 // firstAfter returns the first part that begins after off.
 func (p *spanIndex) firstAfter(off int64) int {
@@ -127,8 +127,9 @@ func (p *spanIndex) bounds() model.Span {
 	return model.Span{Offset: first.Offset, Size: end - first.Offset}
 }
 
-// list records the parts in c, as a list of elements.
-func (p *spanIndex) list(c *decode.Cursor, name, typ, elem string, reading decode.Reading, sums *model.Summaries) {
+// recordParts records the parts in c, as a list of elements.
+func (p *spanIndex) recordParts(c *decode.Cursor, name, typ, elem string, reading decode.Reading,
+	sums *model.Summaries) {
 	if p.count == 0 || c.Err() != nil {
 		return
 	}

@@ -159,7 +159,7 @@ func (f *File) findTrash(ctx context.Context) error {
 // recordTrash records the regions that the trash index lists.
 func (f *File) recordTrash() {
 	read := func(e *decode.Cursor, _ int) { readBytes(e) }
-	f.trash.list(f.cursor, "trash", "bytes[]", "bytes", decode.LocatedReading(f.unsharedTrash, read), nil)
+	f.trash.recordParts(f.cursor, "trash", "bytes[]", "bytes", decode.LocatedReading(f.unsharedTrash, read), nil)
 }
 
 // unsharedTrash returns the k-th region in the order of the file, without the bytes of the regions before it.

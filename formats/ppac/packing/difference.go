@@ -35,26 +35,26 @@ func (c *comparer) compare(ctx context.Context, x, y *visibleAsset) (difference,
 	case x.file.Layout.Later != y.file.Layout.Later:
 		return allDiffers, nil
 	}
-	inX, errX := x.span()
-	inY, errY := y.span()
+	spanX, errX := x.span()
+	spanY, errY := y.span()
 	switch misplaced := errX != nil && errY != nil && x.entry == y.entry; {
 	case !misplaced && (errX != nil || errY != nil):
 		return allDiffers, nil
 	case x.file.Layout.Later:
-		return c.compareLater(ctx, x, y, inX, inY)
+		return c.compareLater(ctx, x, y, spanX, spanY)
 	case misplaced:
 		return 0, nil
 	}
-	return c.comparePublished(ctx, x, y, inX, inY)
+	return c.comparePublished(ctx, x, y, spanX, spanY)
 }
 
 // compareLater is compare for the later revision, which has no times. If both assets record a SHA-256, it is compared
 // instead of the content.
-func (c *comparer) compareLater(ctx context.Context, x, y *visibleAsset, inX, inY model.Span) (d difference,
+func (c *comparer) compareLater(ctx context.Context, x, y *visibleAsset, spanX, spanY model.Span) (d difference,
 	err error) {
 	same := mayHaveOneContent(x, y) && x.entry.Size == y.entry.Size
 	if same && (x.entry.SHA256 == noSum || y.entry.SHA256 == noSum) {
-		same, err = c.equal(ctx, x.part(inX), y.part(inY))
+		same, err = c.equal(ctx, x.part(spanX), y.part(spanY))
 	}
 	if !same {
 		d = contentDiffers
@@ -69,16 +69,16 @@ func (c *comparer) compareLater(ctx context.Context, x, y *visibleAsset, inX, in
 }
 
 // comparePublished is compare in the published revision. An equal Adler-32 does not prove equal content.
-func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX, inY model.Span) (d difference,
+func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, spanX, spanY model.Span) (d difference,
 	err error) {
 	same, sameSum := mayHaveOneContent(x, y), x.entry.Adler32 == y.entry.Adler32
 	if same && sameSum && x.file.Layout.SizeWidth == y.file.Layout.SizeWidth {
-		identical, err := c.equal(ctx, x.part(inX), y.part(inY))
+		identical, err := c.equal(ctx, x.part(spanX), y.part(spanY))
 		if identical || err != nil {
 			return 0, err
 		}
 	}
-	ax, ay := x.file.AssetAt(x.i, &x.entry, inX), y.file.AssetAt(y.i, &y.entry, inY)
+	ax, ay := x.file.AssetAt(x.i, &x.entry, spanX), y.file.AssetAt(y.i, &y.entry, spanY)
 	if ax.CheckFit() != nil || ay.CheckFit() != nil {
 		return allDiffers, nil
 	}

@@ -55,11 +55,11 @@ type writer struct {
 	index, metadata, trash output
 }
 
-// output returns an empty output with room for some bytes.
-func (p *plan) output(room int64) output { return output{p.layout, make([]byte, 0, room)} }
+// newOutput returns an empty output with room for some bytes.
+func (p *plan) newOutput(room int64) output { return output{p.layout, make([]byte, 0, room)} }
 
 func (w *writer) header() []byte {
-	o := w.output(w.layout.headerSize())
+	o := w.newOutput(w.layout.headerSize())
 	o.text("PPAC")
 	o.u16(4)
 	o.u16(0)
@@ -82,16 +82,16 @@ const countAndGuard = 8
 // beginSections begins the sections after the assets: with the planned number of elements of each.
 func (w *writer) beginSections() {
 	t, l := w.totals, w.layout
-	w.index = w.output(countAndGuard + int64(t.index)*l.entrySize())
+	w.index = w.newOutput(countAndGuard + int64(t.index)*l.entrySize())
 	w.index.u32(uint32(t.index))
 	if w.trashOffset > 0 {
-		w.trash = w.output(countAndGuard + int64(t.trash)*l.trashEntrySize())
+		w.trash = w.newOutput(countAndGuard + int64(t.trash)*l.trashEntrySize())
 		w.trash.u32(uint32(t.trash))
 	}
 	if w.metadataOffset == 0 {
 		return
 	}
-	w.metadata = w.output(l.metadataHead() + t.metadata + countAndGuard)
+	w.metadata = w.newOutput(l.metadataHead() + t.metadata + countAndGuard)
 	size := l.metadataHead() + t.metadata
 	if l.Later {
 		size -= 2 * t.pairs // the library forgets the two lengths of each
@@ -148,7 +148,7 @@ func (w *writer) asset(s *Asset) (size int64, sum []byte, err error) {
 
 // dataEntry writes a DATA ENTRY. It returns the results of asset.
 func (w *writer) dataEntry(s *Asset) (size int64, sum []byte, err error) {
-	o := w.output(w.layout.dataHead())
+	o := w.newOutput(w.layout.dataHead())
 	o.u64(uint64(s.Created))
 	o.u64(uint64(s.Modified))
 	o.size(s.Size)
