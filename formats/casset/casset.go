@@ -92,8 +92,8 @@ type file struct {
 	dependencies dependencies
 }
 
-// openDocument detects the layout of a file and finds its objects, which are decoded on demand. bundles are shared by
-// the files of an operation.
+// openDocument detects the layout of a file and finds its objects, which are decoded on demand. bundles is shared by
+// all open files.
 func openDocument(ctx context.Context, src *model.Source, bundles *bundleFiles) (*model.Document, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -128,12 +128,12 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 	return h
 }
 
-// version reads the version numbers. It reports an unknown minor number with the given severity.
-func (f *file) version(c *decode.Cursor, unknown model.Severity) {
+// version reads the version numbers. It reports an unknown minor number with this severity.
+func (f *file) version(c *decode.Cursor, severity model.Severity) {
 	l := &f.layout.header
 	major, minor := c.Number("major", l.version[0]), c.Number("minor", l.version[1])
 	if minor != l.minor {
-		c.Remark(unknown, c.Last(),
+		c.Remark(severity, c.Last(),
 			"unknown version %d.%d (newest supported: %d.%d); decoded as %d.%d",
 			major, minor, major, l.newest, major, l.minor)
 	}

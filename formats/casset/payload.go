@@ -111,7 +111,8 @@ func (p *payloads) node(b *blob) *model.Node {
 	return nil
 }
 
-// stem returns the file name of an object without its extension: its path, or the name of the file's own object.
+// stem returns the file name of an object without its extension: its path, else the last part of the file's name,
+// else its UUID.
 func (p *payloads) stem(h head) string {
 	switch name := path.Base(p.f.header.name); {
 	case h.path != "":

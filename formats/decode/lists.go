@@ -12,7 +12,8 @@ import (
 )
 
 // Records reads n elements of size bytes each into the open list. They are decoded on demand; a quiet cursor reads each
-// at once. each may be called from any goroutine, and must read with the cursor it is given.
+// at once, or skips all if it only finds ends. each may be called from any goroutine, and must read with the cursor it
+// is given.
 func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)) {
 	if c.err != nil {
 		return
@@ -64,7 +65,7 @@ func LocatedReading(span func(i int) model.Span, each func(e *Cursor, i int)) Re
 
 // Elements records count elements anywhere in the open struct's span, which are decoded on demand. find returns the
 // range of elements that may contain a byte; it is nil if the elements are in order and do not overlap. The cursor does
-// not move; a quiet one skips the elements.
+// not move. A quiet one reads no element, and its outcome is at best Sound.
 func (c *Cursor) Elements(elem string, count int, find func(off int64) (from, to int), reading Reading) {
 	if c.rec == nil || c.err != nil {
 		c.raise(Sound)

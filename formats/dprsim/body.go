@@ -38,7 +38,8 @@ func (r *chunkReader) body(ctx context.Context, length int64) (ok bool) {
 	return true
 }
 
-// bodyEnd returns the end of a body whose length was just read, and remarks unless it is -1.
+// bodyEnd returns the end of a body whose length was just read. It remarks on any length except toEnd and toEndShort,
+// which both mean -1.
 func bodyEnd(c *decode.Cursor, length int64) int64 {
 	switch left := c.Remaining(); {
 	case length == toEnd || length == toEndShort:
@@ -357,7 +358,7 @@ func (b *body) visitCatoms(ctx context.Context, from, to int, visit func(c *deco
 	return nil
 }
 
-// visitFirst calls visit with a quiet cursor on each of the first catoms.
+// visitFirst calls visit for each module state of the first n catoms.
 func (b *body) visitFirst(ctx context.Context, n int, visit visitor) {
 	_ = b.visitCatoms(ctx, 0, min(n, b.count()), func(c *decode.Cursor, _ int) error {
 		b.catom(c, visit)

@@ -65,13 +65,13 @@ func (b *body) columns(ctx context.Context, module int) []column {
 }
 
 // mostValues returns the highest number of values of a module in the first catoms.
-func (b *body) mostValues(ctx context.Context, module int) (limit int64) {
+func (b *body) mostValues(ctx context.Context, module int) (most int64) {
 	b.visitFirst(ctx, firstCatoms, func(c *decode.Cursor, i int) {
 		if i == module {
-			b.modules[i].template.runs(c, func(r run) { limit = max(limit, r.first+r.count) })
+			b.modules[i].template.runs(c, func(r run) { most = max(most, r.first+r.count) })
 		}
 	})
-	return limit
+	return most
 }
 
 // findGeometry returns the columns of position and color in module _sim, or nil if the world has no positions.

@@ -40,7 +40,7 @@ type template struct {
 	codes []code
 	// least is the number of bytes that all values need, values the number of values; with a "*" there may be more.
 	least, values int64
-	repeated      int64 // the result of repeatedSize
+	repeated      int64 // bytes of the value that may repeat at the end; 0: none, -1: depends on the data
 	isFixed       bool  // every state has the same size: all codes are supported, and none has a "*" or is a character
 }
 

@@ -130,7 +130,7 @@ func characters(c *decode.Cursor, r run, pass func(r run)) bool {
 	return true
 }
 
-// location returns the offset of the k-th value from the beginning of the run, and its size.
+// location returns the offset of the i-th value from the beginning of the run, and its size.
 func (r *run) location(i int64) (offset, size int64) {
 	if r.code.kind == number {
 		size = r.code.form.Size()
@@ -139,7 +139,7 @@ func (r *run) location(i int64) (offset, size int64) {
 	return 0, r.size
 }
 
-// value reads the k-th value of a run at the cursor, which does not move. It returns nil if the bytes cannot be read.
+// value reads the i-th value of a run at the cursor, which does not move. It returns nil if the bytes cannot be read.
 // raw is set if a string is not UTF-8.
 func (r *run) value(c *decode.Cursor, i int64, bigEndian bool) (v any, raw []byte) {
 	offset, size := r.location(i)

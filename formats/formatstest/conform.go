@@ -175,8 +175,8 @@ func checkOwnedBytes(t *testing.T, nodes []dumped, r *model.Report) {
 // maxOwners is the maximum number of leaves that are found by first byte: the way to one that is deep down is long.
 const maxOwners = 4000
 
-// checkWalk checks that every node of the document is in the dump, is found by its name, and most leaves by their first
-// byte.
+// checkWalk checks that every node of the document is in the dump and is found by its name, and that leaves are found
+// by their first byte: all in a small document, about maxOwners, evenly spread, in a large one.
 func checkWalk(t *testing.T, d *model.Document, nodes []dumped, r *model.Report) {
 	t.Helper()
 	step, i := 1+len(nodes)/maxOwners, 0

@@ -230,10 +230,11 @@ func (o *output) reserve(width int) func(v int) {
 	return func(v int) { copy((*o)[offset:offset+width], little.AppendUint64(nil, uint64(v))) }
 }
 
-// writeSized writes the size in bytes of the output of write before it. The size includes itself if own is set.
-func (o *output) writeSized(width int, included bool, write func()) {
+// writeSized writes the size in bytes of the output of write before it. The size includes itself if countsItself
+// is set.
+func (o *output) writeSized(width int, countsItself bool, write func()) {
 	size, start := o.reserve(width), len(*o)
-	if included {
+	if countsItself {
 		start -= width
 	}
 	write()
