@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"assay/model/modeltest"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/model/modeltest"
 )
 
 // folderOf writes files with these names into a folder.

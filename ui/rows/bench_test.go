@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"testing"
 
-	"assay/ui/host"
-	"assay/ui/paint"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+
+	"assay/ui/host"
+	"assay/ui/paint"
 )
 
 // tree is a source with rows like those of a tree: indentation, triangle, icon, five texts.

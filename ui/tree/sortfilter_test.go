@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -14,8 +15,6 @@ import (
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/work"
-
-	"fyne.io/fyne/v2/test"
 )
 
 // chosenTree shows nodes a, b, c; the last two have children one and two.
