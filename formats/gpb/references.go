@@ -389,8 +389,8 @@ func (h *header) tableContinues(b []byte, n, offset, first int64,
 	return validCount == 2 || validCount == 1 && startsAfter(objects, offset)
 }
 
-// startsAfter reports whether the objects, which begin at first, follow a table that ends at tableEnd directly, or after
-// one or two counts.
+// startsAfter reports whether the objects, which begin at first, follow a table that ends at tableEnd directly, or
+// after one or two counts.
 func startsAfter(first, tableEnd int64) bool { return tableEnd <= first && first <= tableEnd+8 }
 
 // isPlausible reports whether a reference that ends at an offset has a known type and a valid offset.

@@ -273,9 +273,9 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 			break
 		}
 		copied, tops := from.copyTree(n)
-		for original, copy := range copied {
-			copies[original] = append(copies[original], copy)
-			names[copy] = from.names[original]
+		for node, nodeCopy := range copied {
+			copies[node] = append(copies[node], nodeCopy)
+			names[nodeCopy] = from.names[node]
 		}
 		c.nodes.visited += len(copied)
 		nodes, roots = append(nodes, copied[n]), append(roots, tops...)

@@ -198,8 +198,8 @@ func (m nodeMaterials) set() {
 		parts := make([]*scene.Material, len(n.Mesh.Parts))
 		copy(parts, n.Materials)
 		for i := range parts {
-			if m := cmp.Or(assigned.parts[i], assigned.wholeMesh); m != nil {
-				parts[i] = m
+			if chosen := cmp.Or(assigned.parts[i], assigned.wholeMesh); chosen != nil {
+				parts[i] = chosen
 			}
 		}
 		n.Materials = parts

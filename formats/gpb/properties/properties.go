@@ -185,12 +185,12 @@ func parse(ctx context.Context, src *model.Source, link Link) (*parser, error) {
 func (n *Namespace) All() iter.Seq[*Namespace] {
 	return func(yield func(*Namespace) bool) {
 		for todo := []*Namespace{n}; len(todo) > 0; {
-			n := todo[len(todo)-1]
-			if !yield(n) {
+			current := todo[len(todo)-1]
+			if !yield(current) {
 				return
 			}
 			todo = todo[:len(todo)-1]
-			for _, s := range slices.Backward(n.Children) {
+			for _, s := range slices.Backward(current.Children) {
 				todo = append(todo, s)
 			}
 		}
