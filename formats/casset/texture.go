@@ -209,7 +209,7 @@ func (t texture) parts() (parts []model.Part) {
 // which no other program reads.
 func (t texture) exportForms() []model.Form {
 	forms := []model.Form{{Name: "png", Extension: ".png", MediaType: "image/png", Write: t.writePNG}}
-	if t.format.Floats() {
+	if t.format.HasFloats() {
 		forms = append(forms, model.Form{Name: "exr", Extension: ".exr", MediaType: "image/x-exr", Write: t.writeEXR})
 	}
 	if parts := t.parts(); len(parts) > 0 {

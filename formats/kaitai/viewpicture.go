@@ -150,7 +150,7 @@ func (v *pictureView) pixels(src *model.Source, n *model.Node, s picture.Surface
 	wide, rows := s.Width, s.Height
 	if indexed {
 		stored /= int64(pixelSize)
-	} else if s.Format.Blocks() {
+	} else if s.Format.HasBlocks() {
 		wide, rows = (wide+3)/4, (rows+3)/4
 	}
 	row := int64(wide)

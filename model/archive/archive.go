@@ -33,12 +33,12 @@ type Archive struct {
 }
 
 type entry struct {
-	name                    string // with forward slashes
-	size, stored            int64
-	modified                int64 // Unix seconds; 0 if not recorded
-	kind, compression       uint16
-	class                   Class
-	hasChecksum, hasProblem bool
+	name                          string // with forward slashes
+	size, stored                  int64
+	modified                      int64 // Unix seconds; 0 if not recorded
+	typeNumber, compressionNumber uint16
+	class                         Class
+	hasChecksum, hasProblem       bool
 }
 
 // Read describes the assets of a document. grown is called from time to time with the assets read so far.
@@ -186,9 +186,9 @@ type archiveReader struct {
 
 func (r *archiveReader) add(p *model.Payload) {
 	s := AssetOf(p)
-	e := entry{name: s.Name, size: s.Size, stored: s.Stored, modified: s.Modified, kind: r.number(s.Type),
-		compression: r.number(p.Codec), hasChecksum: p.Verify != nil, hasProblem: p.Problem != ""}
-	r.kinds[e.kind], r.compressions[e.compression] = true, true
+	e := entry{name: s.Name, size: s.Size, stored: s.Stored, modified: s.Modified, typeNumber: r.number(s.Type),
+		compressionNumber: r.number(p.Codec), hasChecksum: p.Verify != nil, hasProblem: p.Problem != ""}
+	r.kinds[e.typeNumber], r.compressions[e.compressionNumber] = true, true
 	e.class = r.classOf(p)
 	if len(r.a.pictures) < maxPictures && e.class == Image {
 		r.a.pictures = append(r.a.pictures, len(r.a.entries))
@@ -252,8 +252,8 @@ func (a *Archive) SetVerdict(i int, v model.Verdict) { a.verdicts[i].Store(uint3
 // Columns returns the columns of the assets.
 func (a *Archive) Columns() []model.Column { return a.columns }
 
-// Has reports whether a column adds information to the others, for the assets that have been read.
-func (a *Archive) Has(column int) bool {
+// IsInformative reports whether a column adds information to the others, for the assets that have been read.
+func (a *Archive) IsInformative(column int) bool {
 	return column >= ownColumns || ownColumnInfo[column].informs == nil || a.informative[column]
 }
 
@@ -317,8 +317,8 @@ func (a *Archive) cell(i, column int) any {
 		return a.checksum(i)
 	}
 	e := &a.entries[i]
-	compression := cmp.Or(a.texts[e.compression], uncompressed)
-	return ownColumnInfo[column].cell(Asset{e.name, a.texts[e.kind], compression, e.size, e.stored, e.modified})
+	compression := cmp.Or(a.texts[e.compressionNumber], uncompressed)
+	return ownColumnInfo[column].cell(Asset{e.name, a.texts[e.typeNumber], compression, e.size, e.stored, e.modified})
 }
 
 func (a *Archive) checksum(i int) any {

@@ -38,7 +38,7 @@ func (a *Archive) Facts(assets []int) Facts {
 			}
 		}
 		for _, c := range []int{Type, Compression} {
-			if v, ok := same[c]; !a.Has(c) || k > 0 && !ok {
+			if v, ok := same[c]; !a.IsInformative(c) || k > 0 && !ok {
 				continue
 			} else if cell := t.Cell(int64(i), c); k == 0 {
 				same[c] = cell
@@ -99,8 +99,8 @@ func (a *Archive) Overview() *Overview {
 	complete := true
 	for i := range a.entries {
 		e := &a.entries[i]
-		kinds[e.kind].Count++
-		kinds[e.kind].Size += size(i)
+		kinds[e.typeNumber].Count++
+		kinds[e.typeNumber].Size += size(i)
 		o.Size += e.size
 		o.Stored += e.stored
 		complete = complete && e.size >= 0

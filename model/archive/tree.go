@@ -204,8 +204,8 @@ func (t *Tree) Names(g int) []string {
 	return names
 }
 
-// sortedByName is the maximum number of assets whose names are sorted naturally.
-const sortedByName = 100_000
+// maxSortedNaturally is the maximum number of assets whose names are sorted naturally.
+const maxSortedNaturally = 100_000
 
 // CompareFiles orders file names naturally: by their last parts, which lists display first, then by their folders.
 func CompareFiles(a, b string) int {
@@ -215,7 +215,7 @@ func CompareFiles(a, b string) int {
 // Sort returns rows in the order of a column. Names are ordered by CompareFiles, unless there are very many.
 func (a *Archive) Sort(ctx context.Context, t *model.Table, rows query.Order, column int, descending bool) (query.Order,
 	error) {
-	if column != Name || rows.Len(t) > sortedByName {
+	if column != Name || rows.Len(t) > maxSortedNaturally {
 		return query.Sort(ctx, t, rows, column, descending)
 	}
 	sorted := make(query.Order, rows.Len(t))

@@ -149,9 +149,9 @@ func TypeOf(head []byte) Type {
 		}
 	}
 	found := mimetype.Detect(head)
-	shortCheck := extraChecks[found.String()]
+	extraCheck := extraChecks[found.String()]
 	switch media := found.String(); {
-	case shortCheck != nil && !shortCheck(head):
+	case extraCheck != nil && !extraCheck(head):
 		return unknownType
 	case media == unknownType.Media, media == "image/x-icon": // it takes two bytes for an icon, which TGAs begin with, too
 		if media, extension := picture.TypeOf(head); media != "" {

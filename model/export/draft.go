@@ -15,12 +15,12 @@ import (
 // draft is an item without a path in the folder yet.
 type draft struct {
 	Item
-	pick    int    // the number of its pick
-	target  string // the path that the template makes
-	safe    string // made safe for every file system
-	shared  string // identity of the file, if other assets may need it as well
-	ownPath string // the path of the item's own file, if another asset has the shared one
-	ext     string // the extension of the form, with its dot
+	pick         int    // the number of its pick
+	templatePath string // the path that the template makes
+	safe         string // made safe for every file system
+	shared       string // identity of the file, if other assets may need it as well
+	ownPath      string // the path of the item's own file, if another asset has the shared one
+	ext          string // the extension of the form, with its dot
 }
 
 const (
@@ -151,16 +151,16 @@ func (p *Plan) appendDrafts(ctx context.Context, drafts []draft, pickIndex, i in
 func (p *Plan) withTarget(d draft, a *model.Payload, form model.Form, number int) draft {
 	pick := &p.picks[d.pick]
 	d.ext = form.Extension
-	d.target = p.opts.Names.Name(a, form, number, pick.File)
-	d.target = strings.TrimLeft(strings.ReplaceAll(d.target, "//", "/"), "/") // a field may be empty
+	d.templatePath = p.opts.Names.Name(a, form, number, pick.File)
+	d.templatePath = strings.TrimLeft(strings.ReplaceAll(d.templatePath, "//", "/"), "/") // a field may be empty
 	if pick.Folder != "" && p.opts.Names.HasFolders() {
-		d.target = pick.Folder + "/" + d.target
+		d.templatePath = pick.Folder + "/" + d.templatePath
 	}
 	if d.shared != "" {
-		d.ownPath = SafePath(d.target)
-		d.target = path.Join(path.Dir(d.target), strings.TrimPrefix(form.Extension, "."))
+		d.ownPath = SafePath(d.templatePath)
+		d.templatePath = path.Join(path.Dir(d.templatePath), strings.TrimPrefix(form.Extension, "."))
 	}
-	d.safe = SafePath(d.target)
+	d.safe = SafePath(d.templatePath)
 	return d
 }
 

@@ -54,8 +54,8 @@ type Overlay struct {
 
 // OverlayKey is one key and the assets that have it.
 type OverlayKey struct {
-	Key string
-	In  []Provider // in the order of the given layers
+	Key       string
+	Providers []Provider // in the order of the given layers
 }
 
 // Provider is an asset of a layer.
@@ -70,14 +70,14 @@ func NewOverlay(ctx context.Context, layers []*model.Document) (*Overlay, error)
 		if d.Payloads == nil {
 			continue
 		}
-		err := keysOf(ctx, d, func(i int, key string) {
+		err := eachKey(ctx, d, func(i int, key string) {
 			k, ok := indexes[key]
 			if !ok {
 				k = len(o.keys)
 				indexes[key] = k
 				o.keys = append(o.keys, OverlayKey{Key: key})
 			}
-			o.keys[k].In = append(o.keys[k].In, Provider{l, i})
+			o.keys[k].Providers = append(o.keys[k].Providers, Provider{l, i})
 		})
 		if err != nil {
 			return nil, err
@@ -87,8 +87,8 @@ func NewOverlay(ctx context.Context, layers []*model.Document) (*Overlay, error)
 	return o, nil
 }
 
-// keysOf returns the key of each asset. If the nodes of the assets have their keys, it reads only the nodes.
-func keysOf(ctx context.Context, d *model.Document, each func(i int, key string)) error {
+// eachKey returns the key of each asset. If the nodes of the assets have their keys, it reads only the nodes.
+func eachKey(ctx context.Context, d *model.Document, each func(i int, key string)) error {
 	index, err := d.AssetIndex(ctx)
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func (o *Overlay) Move(from, to int) {
 // Providers lists the assets with the i-th key in load order, and returns how many of them win: one, at the end of the
 // list, unless the last file has several of that key.
 func (o *Overlay) Providers(i int) (providers []Provider, win int) {
-	providers = slices.Clone(o.keys[i].In)
+	providers = slices.Clone(o.keys[i].Providers)
 	slices.SortStableFunc(providers, func(a, b Provider) int { return o.positions[a.Layer] - o.positions[b.Layer] })
 	for k := len(providers) - 1; k >= 0 && providers[k].Layer == providers[len(providers)-1].Layer; k-- {
 		win++
@@ -161,7 +161,7 @@ func (o *Overlay) Providers(i int) (providers []Provider, win int) {
 
 // Overridden reports whether some asset with the i-th key loses.
 func (o *Overlay) Overridden(i int) bool {
-	providers := o.keys[i].In
+	providers := o.keys[i].Providers
 	return providers[0].Layer != providers[len(providers)-1].Layer
 }
 
@@ -170,10 +170,10 @@ func (o *Overlay) Effective() (win [][]int, lose []int) {
 	win, lose = make([][]int, len(o.order)), make([]int, len(o.order))
 	for i := range o.keys {
 		last := 0
-		for _, p := range o.keys[i].In {
+		for _, p := range o.keys[i].Providers {
 			last = max(last, o.positions[p.Layer])
 		}
-		for _, p := range o.keys[i].In {
+		for _, p := range o.keys[i].Providers {
 			if position := o.positions[p.Layer]; position == last {
 				win[position] = append(win[position], p.Index)
 			} else {

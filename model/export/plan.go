@@ -236,7 +236,7 @@ func (p *Plan) assignPath(d *draft) *Item {
 		}
 	}
 	d.Exists, d.isOwnFile = exists, exists && p.isUnchangedOwn(target)
-	d.Target, d.Wanted, d.Renamed = target, d.target, target != d.target
+	d.Target, d.Wanted, d.Renamed = target, d.templatePath, target != d.templatePath
 	return &d.Item
 }
 
@@ -443,7 +443,7 @@ func (p *Plan) spendBytes(ctx context.Context, n int64) error {
 
 // storedBytes returns the number of stored bytes of assets; bytes that several share count once.
 func storedBytes(ctx context.Context, picks []Pick) (total int64, err error) {
-	for _, group := range byFile(picks) {
+	for _, group := range bySource(picks) {
 		var spans []model.Span
 		for i := range group {
 			from := group[i].Index
@@ -464,8 +464,8 @@ func storedBytes(ctx context.Context, picks []Pick) (total int64, err error) {
 	return total, ctx.Err()
 }
 
-// byFile puts picks of the same assets together.
-func byFile(picks []Pick) (all [][]Pick) {
+// bySource puts picks of the same assets together.
+func bySource(picks []Pick) (all [][]Pick) {
 	indexes := map[any]int{}
 	for _, p := range picks {
 		k, ok := indexes[identity(p.From)]

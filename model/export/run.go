@@ -106,7 +106,7 @@ func (r *run) writeAll(rules []Rule) {
 	for range min(workers, len(first)) {
 		wait.Go(func() {
 			for i := range next {
-				r.queue(append([]int{i}, after[i]...), rules)
+				r.writeInOrder(append([]int{i}, after[i]...), rules)
 			}
 		})
 	}
@@ -143,8 +143,8 @@ func (r *run) cancel(items []int, after map[int][]int) {
 	}
 }
 
-// queue writes items one after the other.
-func (r *run) queue(items []int, rules []Rule) {
+// writeInOrder writes items one after the other.
+func (r *run) writeInOrder(items []int, rules []Rule) {
 	var earlier []writtenFile
 	for _, i := range items {
 		row, sum := r.writeItem(i, rules[i], len(items) > 1, earlier)
@@ -178,7 +178,7 @@ func (r *run) ruleFor(item Item) Rule {
 
 // writeItem writes the i-th item. rule is the policy if its name exists. If its content can matter to other items, its
 // sum is returned too.
-func (r *run) writeItem(i int, rule Rule, shared bool, before []writtenFile) (row Row, sum []byte) {
+func (r *run) writeItem(i int, rule Rule, shared bool, earlier []writtenFile) (row Row, sum []byte) {
 	target := r.target(i)
 	row = Row{Item: r.Item(i)}
 	item := &row.Item
@@ -213,7 +213,7 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []writtenFile) (ro
 		return row.notWritten(Failed, reason(err)), nil
 	}
 	if once {
-		if same := r.twin(item, target, row.Bytes, sum, before); same != "" {
+		if same := r.twin(item, target, row.Bytes, sum, earlier); same != "" {
 			return row.skippedSame(same), nil
 		}
 	}
@@ -222,14 +222,14 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []writtenFile) (ro
 			row.addProblem("cannot set its modification time: " + withoutPath(err))
 		}
 	}
-	if row = r.finishItem(row, file, target, rule); row.Outcome != Exported {
+	if row = r.nameFile(row, file, target, rule); row.Outcome != Exported {
 		return row, nil
 	}
 	return row, sum
 }
 
-// finishItem gives the complete file of an item its name, and returns the row of the report.
-func (r *run) finishItem(row Row, file File, target string, rule Rule) Row {
+// nameFile gives the complete file of an item its name, and returns the row of the report.
+func (r *run) nameFile(row Row, file File, target string, rule Rule) Row {
 	target, replaced, err := r.publish(file, target, &row.Item, rule)
 	switch {
 	case errors.Is(err, errInput):

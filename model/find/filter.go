@@ -35,13 +35,13 @@ type FilterProgress struct {
 	Found    func(Filtered) // the result so far, each time that the number of visited nodes has doubled
 }
 
-const firstFound = 1 << 16 // nodes after which Found is called first
+const firstFilterReport = 1 << 16 // nodes after which Found is called first
 
 // Filter keeps the nodes below root that match, and their ancestors; at most limit matches.
 func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool, limit int,
 	progress FilterProgress) (Filtered, error) {
 	f := treeFilter{match: match, limit: limit}
-	count, next, reported := 0, firstFound, 0
+	count, next, reported := 0, firstFilterReport, 0
 	err := model.Scan(root, func(n *model.Node) (bool, error) {
 		if count++; count%1024 == 0 {
 			if err := ctx.Err(); err != nil {

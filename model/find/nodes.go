@@ -66,8 +66,8 @@ func (k *FilteredChildren) withPath(path model.Path) *FilteredChildren {
 	return k
 }
 
-// MaxUses is the number of nodes that Uses and Nodes find at the most.
-const MaxUses = 1000
+// MaxNodes is the number of nodes that Uses and Nodes find at the most.
+const MaxNodes = 1000
 
 // firstReport is the number of nodes that are read before the first report; the next is after twice as many.
 const firstReport = 4096
@@ -178,7 +178,7 @@ func collectNodes(ctx context.Context, d *model.Document, found func([]Named), m
 				found(matches[:reported:reported])
 			}
 		}
-		if len(matches) == MaxUses {
+		if len(matches) == MaxNodes {
 			return false, errEnough
 		}
 		return true, nil

@@ -43,7 +43,7 @@ func TestUsesFindsLinksToANode(t *testing.T) {
 	n := 0
 	require.NoError(t, find.Nodes(context.Background(), long, mustQuery("label"),
 		func(f []find.Named) { n = len(f) }))
-	assert.Equal(t, find.MaxUses, n)
+	assert.Equal(t, find.MaxNodes, n)
 }
 
 func TestAnAssetItsEntryAndItsNameAreFoundOnce(t *testing.T) {

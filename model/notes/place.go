@@ -79,25 +79,25 @@ func (p *placer) placeOn(span model.Span, location string, find func() *model.Pa
 	return p.placeNotes(present, earlier, span, asset)
 }
 
-// placeNotes places the notes on the content in a span, and on an earlier version of it, except carried ones.
+// placeNotes places the notes on the content in a span, and on an earlier version of it, except copied ones.
 func (p *placer) placeNotes(present, earlier []*Sheet, span model.Span, asset *model.Payload) error {
-	isPresent, carried := make(map[string]bool), make(map[string]bool)
+	isPresent, copied := make(map[string]bool), make(map[string]bool)
 	for _, s := range append(present, earlier...) {
 		for _, n := range s.Notes {
-			carried[n.CopiedFrom] = true
+			copied[n.CopiedFrom] = true
 			isPresent[n.ID] = slices.Contains(present, s)
 		}
 	}
 	for _, s := range present {
 		for _, n := range s.Notes {
-			if err := p.placeNote(n, s, span, asset, carried[n.ID]); err != nil {
+			if err := p.placeNote(n, s, span, asset, copied[n.ID]); err != nil {
 				return err
 			}
 		}
 	}
 	for _, s := range earlier {
 		for _, n := range s.Notes {
-			if !carried[n.ID] && !isPresent[n.CopiedFrom] {
+			if !copied[n.ID] && !isPresent[n.CopiedFrom] {
 				placed := PlacedNote{Note: n, Content: s.Content, Bytes: n.Span(), Earlier: true}
 				placed.Bytes.Offset += span.Offset
 				p.add(placed, p.nodeOf(n, asset), asset)
@@ -107,8 +107,8 @@ func (p *placer) placeNotes(present, earlier []*Sheet, span model.Span, asset *m
 	return p.ctx.Err()
 }
 
-// placeNote places a note of the content in a span. carried reports whether another note was copied from it.
-func (p *placer) placeNote(n Note, s *Sheet, span model.Span, asset *model.Payload, carried bool) error {
+// placeNote places a note of the content in a span. copied reports whether another note was copied from it.
+func (p *placer) placeNote(n Note, s *Sheet, span model.Span, asset *model.Payload, copied bool) error {
 	placed := PlacedNote{Note: n, Content: s.Content, Bytes: n.Span()}
 	placed.Bytes.Offset += span.Offset
 	if previous, ok := p.previous[n.ID]; ok && previous.Bytes == placed.Bytes && previous.Digest == n.Digest {
@@ -122,7 +122,7 @@ func (p *placer) placeNote(n Note, s *Sheet, span model.Span, asset *model.Paylo
 	}
 	node := p.nodeOf(n, asset)
 	switch {
-	case sum != n.Digest && carried:
+	case sum != n.Digest && copied:
 		return nil
 	case sum != n.Digest:
 		placed.Earlier = true
@@ -148,7 +148,7 @@ func (p *placer) add(placed PlacedNote, node *model.Node, asset *model.Payload) 
 	if placed.isWhole(asset) {
 		placed.Asset = asset.Key
 		if data := enclosingNode(p.d, asset.Stored); data != nil && data.Span == asset.Stored {
-			placed.Data = data.PathText()
+			placed.DataNode = data.PathText()
 		}
 	}
 	if placed.Earlier {
@@ -263,9 +263,9 @@ type PlacedNote struct {
 	Path    model.Path // the path of the node
 	Title   string     // the display path of the node
 	OnBytes bool       // it is on the bytes, not on the node
-	// Asset is the key of the asset of a package that the note is on as a whole, and Data the path of the node with
+	// Asset is the key of the asset of a package that the note is on as a whole, and DataNode the path of the node with
 	// exactly the bytes of the asset. Both may be empty.
-	Asset, Data string
+	Asset, DataNode string
 	// AssetNumber is the position among the payloads of the asset that has the bytes, plus one; 0: they are in no
 	// asset.
 	AssetNumber int
@@ -422,8 +422,8 @@ func newPlacement(placed []PlacedNote) *Placement {
 		if n.Node != "" {
 			p.nodes[n.Node] = append(p.nodes[n.Node], i)
 		}
-		if n.Data != "" && n.Data != n.Node {
-			p.nodes[n.Data] = append(p.nodes[n.Data], i)
+		if n.DataNode != "" && n.DataNode != n.Node {
+			p.nodes[n.DataNode] = append(p.nodes[n.DataNode], i)
 		}
 		if n.AssetNumber > 0 {
 			p.byAsset[n.AssetNumber-1] = append(p.byAsset[n.AssetNumber-1], i)

@@ -50,7 +50,7 @@ func (s *Store) Sheets() ([]Sheet, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	entries, err := s.files.Entries()
-	now := make(map[string]cachedSheet, len(entries))
+	current := make(map[string]cachedSheet, len(entries))
 	var sheets []Sheet
 	remaining := s.limit
 	for _, e := range entries {
@@ -59,7 +59,7 @@ func (s *Store) Sheets() ([]Sheet, error) {
 			c = cachedSheet{entry: e}
 			c.sheet, c.err = s.sheet(e.Name)
 		}
-		now[e.Name] = c
+		current[e.Name] = c
 		err = cmp.Or(err, c.err)
 		if n := len(c.sheet.Notes); n > 0 && n <= remaining {
 			sheets = append(sheets, c.sheet)
@@ -68,7 +68,7 @@ func (s *Store) Sheets() ([]Sheet, error) {
 			err = cmp.Or(err, fmt.Errorf("there are more than %d notes, the limit", s.limit))
 		}
 	}
-	s.cache = now
+	s.cache = current
 	slices.SortFunc(sheets, func(a, b Sheet) int {
 		return cmp.Or(model.CompareNames(a.Name, b.Name), cmp.Compare(a.Digest, b.Digest))
 	})

@@ -163,9 +163,9 @@ const (
 	ddsGray      = 0x20000
 )
 
-// maskedFormat returns the format that a DDS file describes by the bits of red, green, blue and alpha: a named one, or
+// formatOfMasks returns the format that a DDS file describes by the bits of red, green, blue and alpha: a named one, or
 // Masked with the masks.
-func maskedFormat(flags, bits uint32, m Masks) (f Format, _ Masks) {
+func formatOfMasks(flags, bits uint32, m Masks) (f Format, _ Masks) {
 	if flags&(ddsHasAlpha|ddsOnlyAlpha) == 0 {
 		m[3] = 0
 	}
@@ -180,7 +180,7 @@ func maskedFormat(flags, bits uint32, m Masks) (f Format, _ Masks) {
 		flags&(ddsPalette|ddsYUV) != 0 {
 		return Unknown, m
 	}
-	for _, named := range maskedFormats {
+	for _, named := range namedMasks {
 		if named.bits == bits && named.masks == m {
 			return named.format, m
 		}
@@ -188,8 +188,8 @@ func maskedFormat(flags, bits uint32, m Masks) (f Format, _ Masks) {
 	return Masked8 + Format(bits/8-1), m
 }
 
-// maskedFormats are the formats with masks of a name. One channel alone is a gray.
-var maskedFormats = []struct {
+// namedMasks are the formats with masks of a name. One channel alone is a gray.
+var namedMasks = []struct {
 	format Format
 	bits   uint32
 	masks  Masks
@@ -249,13 +249,13 @@ func ReadDDS(head []byte) (d DDS, err error) {
 			m[i] = little.Uint32(head[92+4*i:])
 		}
 		bits := little.Uint32(head[88:])
-		d.Format, d.Masks = maskedFormat(flags, bits, m)
+		d.Format, d.Masks = formatOfMasks(flags, bits, m)
 		format = fmt.Sprintf("of %d bits per pixel with the masks %#x", bits, m)
 	case name == "DX10" && len(head) >= ddsHead+dx10Head:
 		number := little.Uint32(head[ddsHead:])
 		d.Format, d.Offset, d.Extended = formatsByDXGI[number], ddsHead+dx10Head, true
 		if packed, ok := dxgiMasks[number]; ok {
-			d.Format, d.Masks = maskedFormat(ddsHasAlpha, packed.bits, packed.masks)
+			d.Format, d.Masks = formatOfMasks(ddsHasAlpha, packed.bits, packed.masks)
 		}
 		d.Opaque = number == 88 || number == 93 || little.Uint32(head[ddsHead+16:])&7 == dxgiOpaque
 		format = fmt.Sprintf("number %d", number)
@@ -375,7 +375,7 @@ func (s Surface) channelMasks() (Masks, uint32) {
 	if s.Format == ARGB8 {
 		return Masks{0xff00, 0xff0000, 0xff000000, 0xff}, 32
 	}
-	for _, named := range maskedFormats {
+	for _, named := range namedMasks {
 		if named.format == s.Format {
 			return named.masks, named.bits
 		}

@@ -88,12 +88,12 @@ func (d *Deep) pixel16(x, y int) [4]uint16 {
 	return v
 }
 
-// Floats reports whether the channels are floats, so that they may be below 0, above 1, or NaN.
-func (d *Deep) Floats() bool { return d.sample != sample16 }
+// HasFloats reports whether the channels are floats, so that they may be below 0, above 1, or NaN.
+func (d *Deep) HasFloats() bool { return d.sample != sample16 }
 
 // CountOutOfRange counts the pixels that have a channel below 0, above 1, or NaN.
 func (d *Deep) CountOutOfRange() int {
-	if !d.Floats() {
+	if !d.HasFloats() {
 		return 0
 	}
 	n := 0
@@ -137,7 +137,7 @@ var exponents = func() (values [256]float32) {
 func (d *Deep) Values(x, y int) []float32 {
 	values := make([]float32, d.channels)
 	for c := range values {
-		if values[c] = float32(d.channel16(x, y, c)); d.Floats() {
+		if values[c] = float32(d.channel16(x, y, c)); d.HasFloats() {
 			values[c] = d.floatAt(x, y, c)
 		}
 	}
@@ -201,7 +201,7 @@ const (
 // AutoTone returns the tone that suits the picture: if values are above 1, the exposure that makes the mean of their
 // logarithms a middle grey. It depends only on the values.
 func (d *Deep) AutoTone() Tone {
-	if !d.Floats() {
+	if !d.HasFloats() {
 		return Tone{}
 	}
 	sum, n, brightest := 0.0, 0, float32(0)
@@ -235,7 +235,7 @@ func (d *Deep) brightness(x, y int) float32 {
 
 // ApplyTone returns the picture with 8 bits a channel. Alpha is not exposed.
 func (d *Deep) ApplyTone(ctx context.Context, t Tone) (*image.NRGBA, error) {
-	if !d.Floats() {
+	if !d.HasFloats() {
 		return d.narrow16(ctx)
 	}
 	table := t.table()

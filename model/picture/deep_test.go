@@ -72,7 +72,7 @@ func TestRGBEHasASharedExponent(t *testing.T) {
 	d := decoded(t, RGBE8, 2, 1, []byte{128, 64, 1, 129, 9, 9, 9, 0}).(*Deep)
 	assert.Equal(t, []float32{1, .5, 1. / 128}, d.Values(0, 0))
 	assert.Equal(t, []float32{0, 0, 0}, d.Values(1, 0))
-	assert.True(t, d.Floats())
+	assert.True(t, d.HasFloats())
 }
 
 func BenchmarkToned(b *testing.B) {

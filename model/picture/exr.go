@@ -91,20 +91,20 @@ func (e *exr) header() error {
 	}
 	for name := r.text(); name != "" && !r.isShort; name = r.text() {
 		kind := r.text()
-		header := &exrReader{b: r.next(int(min(r.u32(), maxEXRHeader)))}
+		value := &exrReader{b: r.next(int(min(r.u32(), maxEXRHeader)))}
 		switch name + " " + kind {
 		case "channels chlist":
-			if err := e.readChannels(header); err != nil {
+			if err := e.readChannels(value); err != nil {
 				return err
 			}
 		case "compression compression":
-			e.compression = int(header.next(1)[0])
+			e.compression = int(value.next(1)[0])
 		case "dataWindow box2i":
-			coordinate := func() int { return int(int32(header.u32())) }
+			coordinate := func() int { return int(int32(value.u32())) }
 			x0, y0, x1, y1 := coordinate(), coordinate(), coordinate(), coordinate()
 			e.window = image.Rectangle{image.Pt(x0, y0), image.Pt(x1+1, y1+1)}
 		case "tiles tiledesc":
-			e.tile = image.Pt(int(min(header.u32(), 1<<30)), int(min(header.u32(), 1<<30)))
+			e.tile = image.Pt(int(min(value.u32(), 1<<30)), int(min(value.u32(), 1<<30)))
 		}
 	}
 	switch {

@@ -256,16 +256,16 @@ func readPIZTable(packed []byte) (table []uint16, rest []byte, err error) {
 
 // pizBits reads bits, the most significant first.
 type pizBits struct {
-	b      []byte
-	buffer uint64
-	n      uint // bits in buffer
-	short  bool
+	b       []byte
+	buffer  uint64
+	n       uint // bits in buffer
+	isShort bool
 }
 
 func (r *pizBits) take(n uint) uint64 {
 	for r.n < n {
 		if len(r.b) == 0 {
-			r.short = true
+			r.isShort = true
 			return 0
 		}
 		r.buffer, r.n, r.b = r.buffer<<8|uint64(r.b[0]), r.n+8, r.b[1:]
@@ -294,27 +294,27 @@ func decodePIZ(values []uint16, packed []byte) error {
 	}
 	r := &pizBits{b: packed[20:]}
 	code := readPIZCode(r, int32(from), int32(to))
-	if r.short || bits > int64(len(r.b))*8 {
+	if r.isShort || bits > int64(len(r.b))*8 {
 		return errPIZ
 	}
 	r.n = 0 // the codes begin with a byte
 	read := func(n uint) uint64 {
 		if bits -= int64(n); bits < 0 {
-			r.short = true
+			r.isShort = true
 		}
 		return r.take(n)
 	}
 	for n := 0; n < len(values); {
 		symbol, ok := code.next(read)
 		switch {
-		case !ok || r.short:
+		case !ok || r.isShort:
 			return errPIZ
 		case symbol != int32(to):
 			values[n] = uint16(symbol)
 			n++
 		default: // the value before comes again
 			count := int(read(8))
-			if n == 0 || n+count > len(values) || r.short {
+			if n == 0 || n+count > len(values) || r.isShort {
 				return errPIZ
 			}
 			for range count {
@@ -330,7 +330,7 @@ func decodePIZ(values []uint16, packed []byte) error {
 func readPIZCode(r *pizBits, from, to int32) *pizCode {
 	const shortRun, longRun = 59, 63 // of symbols without a code
 	c := new(pizCode)
-	for s := from; s <= to && !r.short; {
+	for s := from; s <= to && !r.isShort; {
 		switch l := int32(r.take(6)); {
 		case l == longRun:
 			s += int32(r.take(8)) + longRun - shortRun + 2

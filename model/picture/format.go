@@ -48,8 +48,8 @@ const (
 	ATC
 	ATCExplicit
 	ATCInterpolated
-	PVRTC2
-	PVRTC4
+	PVRTC2Bits
+	PVRTC4Bits
 	Masked8 // channels by the bit masks of a DDS, which decodes them itself, in one to four bytes
 	Masked16
 	Masked24
@@ -109,8 +109,8 @@ var layouts = [...]layout{
 	ATCExplicit:     {name: "ATC with explicit alpha", bytes: 16, channels: 4, block: atcExplicit},
 	ATCInterpolated: {name: "ATC with interpolated alpha", bytes: 16, channels: 4, block: atcInterpolated},
 
-	PVRTC2: {name: "PVRTC, 2 bpp", channels: 4},
-	PVRTC4: {name: "PVRTC with 4 bits per pixel", channels: 4},
+	PVRTC2Bits: {name: "PVRTC, 2 bpp", channels: 4},
+	PVRTC4Bits: {name: "PVRTC with 4 bits per pixel", channels: 4},
 
 	Masked8:  {name: "masks of 8 bits", bytes: 1, channels: 4},
 	Masked16: {name: "masks of 16 bits", bytes: 2, channels: 4},
@@ -128,13 +128,13 @@ func (f Format) layout() *layout {
 // String returns the format's name.
 func (f Format) String() string { return f.layout().name }
 
-// Blocks reports whether the format stores blocks of 4 × 4 pixels.
-func (f Format) Blocks() bool { return f >= BC1 && f <= ATCInterpolated }
+// HasBlocks reports whether the format stores blocks of 4 × 4 pixels.
+func (f Format) HasBlocks() bool { return f >= BC1 && f <= ATCInterpolated }
 
 func (f Format) isMasked() bool { return f >= Masked8 && f <= Masked32 }
 
-// Floats reports whether the channels are floats.
-func (f Format) Floats() bool { return f.layout().sample >= sampleHalf }
+// HasFloats reports whether the channels are floats.
+func (f Format) HasFloats() bool { return f.layout().sample >= sampleHalf }
 
 // Size returns the number of bytes that a picture of width × height pixels takes; 0 if the format is Unknown.
 func (f Format) Size(width, height int) int64 {
@@ -142,11 +142,11 @@ func (f Format) Size(width, height int) int64 {
 		return 0
 	}
 	w, h := int64(width), int64(height)
-	if f == PVRTC2 || f == PVRTC4 {
+	if f == PVRTC2Bits || f == PVRTC4Bits {
 		w, h := pvrtcSize(f, width, height)
-		return int64(w) * int64(h) / map[Format]int64{PVRTC2: 4, PVRTC4: 2}[f]
+		return int64(w) * int64(h) / map[Format]int64{PVRTC2Bits: 4, PVRTC4Bits: 2}[f]
 	}
-	if f.Blocks() {
+	if f.HasBlocks() {
 		w, h = (w+3)/4, (h+3)/4
 	}
 	return w * h * int64(f.layout().bytes)
@@ -162,7 +162,7 @@ func Decode(ctx context.Context, f Format, width, height int, b []byte) (image.I
 	}
 	b = b[:size]
 	switch l := f.layout(); {
-	case f == PVRTC2 || f == PVRTC4:
+	case f == PVRTC2Bits || f == PVRTC4Bits:
 		return decodePVRTC(ctx, f, width, height, b)
 	case f == BC6H || f == BC6HSigned:
 		return decodeHalves(ctx, width, height, b, f == BC6HSigned)

@@ -14,14 +14,14 @@ import (
 const pvrHead = 52
 
 // pvr2Formats are the numbered formats of version 2 of PVR, for OpenGL and earlier libraries.
-var pvr2Formats = map[uint8]Format{0x0C: PVRTC2, 0x18: PVRTC2, 0x0D: PVRTC4, 0x19: PVRTC4, 0x12: RGBA8, 0x15: RGB8,
-	0x1A: BGRA8, 0x16: R8, 0x13: RGB565, 0x20: BC1, 0x21: BC2, 0x22: BC2, 0x23: BC3, 0x24: BC3}
+var pvr2Formats = map[uint8]Format{0x0C: PVRTC2Bits, 0x18: PVRTC2Bits, 0x0D: PVRTC4Bits, 0x19: PVRTC4Bits,
+	0x12: RGBA8, 0x15: RGB8, 0x1A: BGRA8, 0x16: R8, 0x13: RGB565, 0x20: BC1, 0x21: BC2, 0x22: BC2, 0x23: BC3, 0x24: BC3}
 
 // pvr3Formats are the numbered formats of version 3, and pvr3Channels the spelled ones: the channels, then the bits of
 // each. pvr3Unsupported names the formats that are not supported.
 var (
-	pvr3Formats = map[uint64]Format{0: PVRTC2, 1: PVRTC2, 2: PVRTC4, 3: PVRTC4, 7: BC1, 8: BC2, 9: BC2, 10: BC3,
-		11: BC3, 12: BC4, 13: BC5, 15: BC7}
+	pvr3Formats = map[uint64]Format{0: PVRTC2Bits, 1: PVRTC2Bits, 2: PVRTC4Bits, 3: PVRTC4Bits, 7: BC1, 8: BC2,
+		9: BC2, 10: BC3, 11: BC3, 12: BC4, 13: BC5, 15: BC7}
 	pvr3Channels = map[string]Format{"rgba\x08\x08\x08\x08": RGBA8, "bgra\x08\x08\x08\x08": BGRA8,
 		"rgb\x00\x08\x08\x08\x00": RGB8, "rgb\x00\x05\x06\x05\x00": RGB565,
 		"l\x00\x00\x00\x08\x00\x00\x00": R8, "r\x00\x00\x00\x08\x00\x00\x00": R8}
@@ -46,7 +46,7 @@ func ReadPVR(head []byte) (p PVR, err error) {
 	if !IsPVR(head) || len(head) < pvrHead {
 		return p, fmt.Errorf("it does not begin as a PVR file does")
 	}
-	var channels string
+	var described string
 	if string(head[:3]) == "PVR" {
 		number := little.Uint64(head[8:])
 		p = PVR{Height: int(little.Uint32(head[24:])), Width: int(little.Uint32(head[28:])),
@@ -54,19 +54,19 @@ func ReadPVR(head []byte) (p PVR, err error) {
 		if number>>32 != 0 {
 			p.Format = pvr3Channels[string(head[8:16])]
 		}
-		if channels = pvr3Unsupported[number]; channels == "" {
-			channels = fmt.Sprintf("number %#x", number)
+		if described = pvr3Unsupported[number]; described == "" {
+			described = fmt.Sprintf("number %#x", number)
 		}
 	} else {
 		number := head[16]
 		p = PVR{Height: int(little.Uint32(head[4:])), Width: int(little.Uint32(head[8:])), Format: pvr2Formats[number],
 			Offset: pvrHead}
-		if channels = fmt.Sprintf("number %#x", number); number == 0x36 {
-			channels = "ETC1"
+		if described = fmt.Sprintf("number %#x", number); number == 0x36 {
+			described = "ETC1"
 		}
 	}
 	if p.Format == Unknown {
-		return p, fmt.Errorf("the pixel format %s is not supported", channels)
+		return p, fmt.Errorf("the pixel format %s is not supported", described)
 	}
 	return p, nil
 }
@@ -117,7 +117,7 @@ type pvrtc struct {
 // pvrtcSize returns the pixels that are stored for a picture.
 func pvrtcSize(f Format, width, height int) (w, h int) {
 	w, h = max(width, 8), max(height, 8)
-	if f == PVRTC2 {
+	if f == PVRTC2Bits {
 		w = max(width, 16)
 	}
 	return w, h
@@ -125,7 +125,7 @@ func pvrtcSize(f Format, width, height int) (w, h int) {
 
 func decodePVRTC(ctx context.Context, f Format, width, height int, b []byte) (image.Image, error) {
 	p := &pvrtc{b: b, block: 4}
-	if f == PVRTC2 {
+	if f == PVRTC2Bits {
 		p.block = 8
 	}
 	p.width, p.height = pvrtcSize(f, width, height)
@@ -224,7 +224,7 @@ func (p *pvrtc) enlarged(picture, x, y int) (out [4]int) {
 // weight returns the weight of B in a pixel, in eighths, and whether the pixel is transparent.
 func (p *pvrtc) weight(x, y int) (n int, hole bool) {
 	if p.block == 8 {
-		return p.weight2(x, y), false
+		return p.weightOf2Bits(x, y), false
 	}
 	word := p.blockAt(x/4, y/4)
 	v := little.Uint32(word) >> (2 * (y%4*4 + x%4)) & 3
@@ -243,8 +243,8 @@ const (
 	meanOfVertical
 )
 
-// weight2 is the weight in a block with 2 bits a pixel.
-func (p *pvrtc) weight2(x, y int) int {
+// weightOf2Bits is the weight in a block with 2 bits a pixel.
+func (p *pvrtc) weightOf2Bits(x, y int) int {
 	storedAt := func(dx, dy int) int { return p.storedWeight((x+dx+p.width)%p.width, (y+dy+p.height)%p.height) }
 	mode, _ := p.blockWeights(x/8, y/4)
 	switch {

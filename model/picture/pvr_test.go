@@ -19,10 +19,10 @@ func TestPVRTCDecodesAsThePublishedDecompressor(t *testing.T) {
 		width, height int
 		want          string
 	}{
-		{PVRTC4, 32, 16, "23378069f93ffa7670ad28aeaa7c1cc4d4f262e66c8d91a92cae596f8c4848a5"},
-		{PVRTC4, 8, 64, "d96c828f01c6e761a2db153b6d22e5ced11c053a6fbaac15fa75f37dce219ea7"},
-		{PVRTC2, 64, 16, "040793d4c42201a27f215670c2829d459b7a864d97fb3db18de72128fc9aa4b2"},
-		{PVRTC2, 16, 32, "a69fe9799aad2368cf9e5107b7d12fd04a5e67cc882b6f638303c73e1da220c1"},
+		{PVRTC4Bits, 32, 16, "23378069f93ffa7670ad28aeaa7c1cc4d4f262e66c8d91a92cae596f8c4848a5"},
+		{PVRTC4Bits, 8, 64, "d96c828f01c6e761a2db153b6d22e5ced11c053a6fbaac15fa75f37dce219ea7"},
+		{PVRTC2Bits, 64, 16, "040793d4c42201a27f215670c2829d459b7a864d97fb3db18de72128fc9aa4b2"},
+		{PVRTC2Bits, 16, 32, "a69fe9799aad2368cf9e5107b7d12fd04a5e67cc882b6f638303c73e1da220c1"},
 	} {
 		t.Run(fmt.Sprint(c.format, c.width, c.height), func(t *testing.T) {
 			b := make([]byte, c.format.Size(c.width, c.height))
@@ -39,17 +39,17 @@ func TestPVRTCDecodesAsThePublishedDecompressor(t *testing.T) {
 			assert.Error(t, err)
 		})
 	}
-	_, err := Decode(t.Context(), PVRTC4, 12, 8, make([]byte, 1000))
+	_, err := Decode(t.Context(), PVRTC4Bits, 12, 8, make([]byte, 1000))
 	assert.ErrorContains(t, err, "powers of two")
 }
 
 // Color A of the blocks is red, B is blue, and all pixels have three eighths of B.
 func TestPVRTCBlendsTheColorsOfABlock(t *testing.T) {
-	b := make([]byte, PVRTC4.Size(2, 2))
+	b := make([]byte, PVRTC4Bits.Size(2, 2))
 	for i := 0; i < len(b); i += 8 {
 		copy(b[i:], []byte{0x55, 0x55, 0x55, 0x55, 0x00, 0xFC, 0x1F, 0x80})
 	}
-	img, err := Decode(t.Context(), PVRTC4, 2, 2, b)
+	img, err := Decode(t.Context(), PVRTC4Bits, 2, 2, b)
 	require.NoError(t, err)
 	assert.Equal(t, image.Pt(2, 2), img.Bounds().Size())
 	assert.Equal(t, color.NRGBA{255 * 5 / 8, 0, 255 * 3 / 8, 255}, img.At(1, 1))

@@ -65,9 +65,9 @@ func (c *camera) setUp(m *Model, v View, width, height int) {
 	if v.Distance > 0 && v.Distance < 1e3 {
 		c.z *= v.Distance
 	}
-	open := v.tangent()
-	c.x -= v.Shift[0] * c.z * open
-	c.y -= v.Shift[1] * c.z * open
+	tangent := v.tangent()
+	c.x -= v.Shift[0] * c.z * tangent
+	c.y -= v.Shift[1] * c.z * tangent
 }
 
 // orient orients the camera for a view of the middle of the model.
@@ -115,15 +115,15 @@ func (c *camera) useCamera(m *Model, n *scene.Node, width, height int) bool {
 		c.z, c.parallel = 0, true
 		return true
 	}
-	open := math.Tan(min(max(float64(n.Camera.FieldOfView), .01), 3) / 2)
+	tangent := math.Tan(min(max(float64(n.Camera.FieldOfView), .01), 3) / 2)
 	// The picture contains the whole view of the camera.
 	if cameraAspect := float64(n.Camera.Aspect); cameraAspect > aspect && cameraAspect < 100 {
-		open *= cameraAspect / aspect
+		tangent *= cameraAspect / aspect
 	}
-	if !(open > 0) {
+	if !(tangent > 0) {
 		return false
 	}
-	c.focus = float64(height) / 2 / open
+	c.focus = float64(height) / 2 / tangent
 	if far := float64(n.Camera.Far) * c.scale; far > nearPlane {
 		c.farNearness = float32(1 / far)
 	}
@@ -308,10 +308,10 @@ func (m *Model) UnlockCamera(v View, width, height int) View {
 	if v.Camera == nil || !c.copySceneCamera(m, &v, width, height) {
 		c.setUp(m, v, width, height)
 	}
-	open := v.tangent()
+	tangent := v.tangent()
 	v.Tight, v.Camera = false, nil
 	v.Distance = c.z * math.Sin(defaultAngle/2)
-	v.Shift = [2]float64{-c.x / c.z / open, -c.y / c.z / open}
+	v.Shift = [2]float64{-c.x / c.z / tangent, -c.y / c.z / tangent}
 	return v
 }
 

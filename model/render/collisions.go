@@ -70,7 +70,7 @@ func (f *frame) appendCollisions(out []stroke) []stroke {
 			continue
 		}
 		meshes[i] = n.Collision.Shape == scene.MeshCollision
-		out = appendSegments(out, n.Collision.Lines(w, bounds[i]), hitColor)
+		out = appendSegments(out, n.Collision.Lines(w, bounds[i]), collisionColor)
 	}
 	for _, t := range f.m.triangles {
 		if len(out) >= limit {
@@ -78,7 +78,7 @@ func (f *frame) appendCollisions(out []stroke) []stroke {
 		}
 		if s := &f.m.surfaces[t.surface]; !s.hidden && meshes[f.m.instances[s.instance].node] {
 			a, b, c := f.m.vertices[t.a].position, f.m.vertices[t.b].position, f.m.vertices[t.c].position
-			out = appendSegments(out, []scene.Segment{{a, b}, {b, c}, {c, a}}, hitColor)
+			out = appendSegments(out, []scene.Segment{{a, b}, {b, c}, {c, a}}, collisionColor)
 		}
 	}
 	return out

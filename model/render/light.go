@@ -18,7 +18,7 @@ type lighting struct {
 	eye        vec3 // the position of the camera
 	axes       [3]vec3
 
-	lamp            vec3
+	lampDirection   vec3
 	half            vec3        // between lamp and viewer
 	offsets         [4][]offset // where to sample occlusion; by the position of the sample in a block of four
 	occlusionRadius float64
@@ -42,8 +42,8 @@ var srgbTable = func() (out [1<<14 + 1]uint8) {
 	return out
 }()
 
-// isLit reports whether a light is not black.
-func isLit(l *scene.Light) bool {
+// emits reports whether a light is not black.
+func emits(l *scene.Light) bool {
 	for _, c := range l.Color {
 		if c > 0 && c-c == 0 {
 			return true
@@ -55,7 +55,7 @@ func isLit(l *scene.Light) bool {
 func newLighting(m *Model, c *camera, n int, soft bool, g *grid, v *View) *lighting {
 	l := &lighting{g: g, c: c, n: n, occlusion: soft && v.Surface != Normals}
 	direction := vec{-.5, .62, .72}.unit()
-	l.lamp = toVec3(direction)
+	l.lampDirection = toVec3(direction)
 	l.half = toVec3(direction.plus(vec{0, 0, 1}).unit())
 	l.eye = toVec3(c.position())
 	for k := range l.axes {
@@ -137,7 +137,7 @@ func (l *lighting) studio(albedo rgba, normal vec3, open float32) rgba {
 		n.z = 0
 		n = n.unit()
 	}
-	lamp := max(0, n.dot(l.lamp))
+	lambert := max(0, n.dot(l.lampDirection))
 	shine := max(0, n.dot(l.half))
 	shine *= shine // to the 32nd power
 	shine *= shine
@@ -147,7 +147,7 @@ func (l *lighting) studio(albedo rgba, normal vec3, open float32) rgba {
 	edge := 1 - n.z
 	edge *= edge * edge
 	sky := (.20 + .12*normal.y) * open
-	light := sky + (.72*lamp+.10*n.z)*(.35+.65*open)
+	light := sky + (.72*lambert+.10*n.z)*(.35+.65*open)
 	gloss := (.07*shine + .05*edge) * open
 	return rgba{min(1, albedo.r*light+gloss), min(1, albedo.g*light+gloss), min(1, albedo.b*light+gloss), albedo.a}
 }
@@ -158,7 +158,7 @@ func (l *lighting) illuminate(s *shader, base rgba, normal vec3, x, y int) rgba 
 	const skyLight, cameraLight = .03, .1
 	open := float32(1)
 	if l.occlusion {
-		open = l.openness(s.inverseDistance(), x, y, l.toView(normal))
+		open = l.openness(s.nearness(), x, y, l.toView(normal))
 	}
 	m := s.material
 	here := s.position()

@@ -47,7 +47,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 		if n.Points != nil {
 			l.addCloud(n.Points, l.m.pose.World[i], i)
 		}
-		if n.Light != nil && isLit(n.Light) {
+		if n.Light != nil && emits(n.Light) {
 			l.m.lamps = append(l.m.lamps, lampNode{i, n.Light})
 		}
 	}

@@ -41,14 +41,14 @@ type Label struct {
 }
 
 var (
-	gridColor     = color.NRGBA{128, 132, 140, 90}
-	wireColor     = color.NRGBA{20, 24, 32, 110}
-	boundsColor   = color.NRGBA{250, 200, 60, 200}
-	normalColor   = color.NRGBA{80, 200, 255, 200}
-	hitColor      = color.NRGBA{90, 230, 130, 220}
-	boneColor     = color.NRGBA{255, 170, 40, 255}
-	selectedColor = color.NRGBA{255, 140, 0, 255}
-	axisColors    = [3]color.NRGBA{{226, 74, 78, 255}, {112, 186, 60, 255}, {70, 130, 240, 255}}
+	gridColor      = color.NRGBA{128, 132, 140, 90}
+	wireColor      = color.NRGBA{20, 24, 32, 110}
+	boundsColor    = color.NRGBA{250, 200, 60, 200}
+	normalColor    = color.NRGBA{80, 200, 255, 200}
+	collisionColor = color.NRGBA{90, 230, 130, 220}
+	boneColor      = color.NRGBA{255, 170, 40, 255}
+	selectedColor  = color.NRGBA{255, 140, 0, 255}
+	axisColors     = [3]color.NRGBA{{226, 74, 78, 255}, {112, 186, 60, 255}, {70, 130, 240, 255}}
 )
 
 // stroke is a line over the picture.
@@ -104,7 +104,7 @@ func (f *frame) strokes() (out []stroke) {
 				b = bounds
 			}
 		}
-		out = appendEdges(b, out)
+		out = appendBoxEdges(b, out)
 	}
 	if m.Normals {
 		out = f.appendNormals(out)
@@ -168,7 +168,7 @@ func (f *frame) appendGrid(out []stroke) []stroke {
 	return out
 }
 
-func appendEdges(b box, out []stroke) []stroke {
+func appendBoxEdges(b box, out []stroke) []stroke {
 	var position []vec
 	b.eachCorner(func(p vec, _ float64) { position = append(position, p) })
 	return appendCuboid(position, stroke{color: boundsColor, behindOpacity: .4}, out)

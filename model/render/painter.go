@@ -148,7 +148,7 @@ func wave(ctx context.Context, src *model.Source, side int) image.Image {
 // waveOf draws the waveform of a sound, with all channels in one.
 func waveOf(ctx context.Context, s *sound.Sound, side int) image.Image {
 	var w sound.Waveform
-	if s.Shape(ctx, side, func(now sound.Waveform) { w = now }) != nil && w.Parts == 0 || ctx.Err() != nil {
+	if s.ReadWaveform(ctx, side, func(now sound.Waveform) { w = now }) != nil && w.Parts == 0 || ctx.Err() != nil {
 		return nil
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, side, side))

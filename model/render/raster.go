@@ -221,8 +221,8 @@ func (b *bin) band(band int) []uint32 {
 	return b.items[from:b.ends[band]]
 }
 
-// fill copies the sorted content. A bin has no spare capacity, because there are many.
-func (b *bin) fill(sorted [][]uint32) {
+// setItems copies the sorted content. A bin has no spare capacity, because there are many.
+func (b *bin) setItems(sorted [][]uint32) {
 	b.ends = b.ends[:0]
 	count := 0
 	for _, list := range sorted {

@@ -166,7 +166,7 @@ func (f *frame) binAll() {
 			first = (i - chunks(triangles)) * chunk
 			f.binDots(sorted, first, min(first+chunk, dots))
 		}
-		f.r.bins[i].fill(sorted)
+		f.r.bins[i].setItems(sorted)
 	})
 	if f.ctx.Err() != nil {
 		f.stop.Store(true)

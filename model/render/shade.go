@@ -147,8 +147,8 @@ func (s *shader) position() vec3 {
 	return a.times(s.weights[0]).plus(b.times(s.weights[1])).plus(c.times(s.weights[2]))
 }
 
-// inverseDistance returns the inverse of the distance of the sample.
-func (s *shader) inverseDistance() float32 {
+// nearness returns the nearness of the sample (see camera.project).
+func (s *shader) nearness() float32 {
 	// 1 / distance is linear in the picture, distance on the surface.
 	return 1 / (s.weights[0]*s.screen[0].w + s.weights[1]*s.screen[1].w + s.weights[2]*s.screen[2].w)
 }
@@ -187,7 +187,7 @@ func (s *shader) color(t uint32, x, y float64) rgba {
 func (s *shader) studio(base rgba, x, y float64) rgba {
 	n, open := s.normal(), float32(1)
 	if s.light.occlusion {
-		open = s.light.openness(s.inverseDistance(), int(x), int(y), s.light.toView(n))
+		open = s.light.openness(s.nearness(), int(x), int(y), s.light.toView(n))
 	}
 	return s.light.studio(base, n, open)
 }

@@ -104,7 +104,7 @@ func TestLegendHasThePlaceholderColorsAndScales(t *testing.T) {
 	assert.Empty(t, m.Legend(render.View{Surface: render.Weights}), "there is no joint")
 	weights := m.Legend(render.View{Surface: render.Weights, Joint: &scene.Node{Name: "hip"}, BackFaces: true})
 	assert.Equal(t, "back faces", weights[0].Text)
-	assert.Equal(t, render.Sign{Text: "joint weight: hip"}, weights[1])
+	assert.Equal(t, render.LegendEntry{Text: "joint weight: hip"}, weights[1])
 	assert.Equal(t, "1", weights[2].Text)
 	assert.Greater(t, weights[2].Color.R, weights[2].Color.B, "red is the full weight")
 	assert.Equal(t, "0", weights[6].Text)

@@ -50,7 +50,7 @@ func (s *Scene) WriteGLB(ctx context.Context, out io.Writer, options GLBOptions)
 			s = s.rotatedUp()
 		}
 	}
-	b := &glb{ctx: ctx, scene: s, options: options, report: newReport(), index: make(map[*Node]int),
+	b := &glb{ctx: ctx, scene: s, options: options, report: newReport(), numberOf: make(map[*Node]int),
 		geometries: make(map[geometry][]gltfPrimitive), pose: NewPose(s),
 		meshes: make(map[string]int), materials: make(map[materialKey]int), skins: make(map[*Skin]*boundSkin),
 		pictures: make(map[pictureKey]glbPicture), textures: make(map[gltfTexture]int),
@@ -81,12 +81,12 @@ type glb struct {
 	options GLBOptions
 	report  *report
 	doc     gltf
-	chunks  []chunk // of the binary part, in order
+	pieces  []piece // of the binary part, in order
 	size    int64
 
 	pose          *Pose   // the exported pose
 	nodes         []*Node // by their numbers
-	index         map[*Node]int
+	numberOf      map[*Node]int
 	rootOf        []int // for each node, the root it is below
 	hasLights     bool
 	targeted      map[*Node]bool // by animations
@@ -108,8 +108,8 @@ type glb struct {
 	lastAttributes []attribute
 }
 
-// chunk is a range of the binary part, which can be written repeatedly.
-type chunk struct {
+// piece is a range of the binary part, which can be written repeatedly.
+type piece struct {
 	size  int64
 	write func(w io.Writer) error
 }
@@ -143,12 +143,12 @@ func (b *glb) addNodes(list []*Node, top int) []int {
 			if n == nil {
 				continue
 			}
-			if _, ok := b.index[n]; ok {
+			if _, ok := b.numberOf[n]; ok {
 				b.report.add("nodes with two parents are kept under the first", n.Name)
 				continue
 			}
 			i := len(b.nodes)
-			b.index[n] = i
+			b.numberOf[n] = i
 			b.nodes = append(b.nodes, n)
 			b.doc.Nodes = append(b.doc.Nodes, gltfNode{Name: n.Name})
 			b.rootOf = append(b.rootOf, top)
@@ -282,7 +282,7 @@ func (b *glb) writeTransforms() {
 
 // addView adds a piece of the binary part and returns its number. Pieces begin at multiples of 4.
 func (b *glb) addView(size int64, target int, write func(w io.Writer) error) int {
-	b.chunks = append(b.chunks, chunk{size, write})
+	b.pieces = append(b.pieces, piece{size, write})
 	offset := b.size
 	b.size += (size + 3) &^ 3
 	return add(&b.doc.BufferViews, gltfBufferView{Offset: offset, Length: size, Target: target})
@@ -339,7 +339,7 @@ func (b *glb) write(out io.Writer) error {
 		_, _ = w.Write(append(binary.LittleEndian.AppendUint32(nil, uint32(b.size)), "BIN\x00"...))
 	}
 	b.report.quiet = true // the first pass has reported everything
-	for _, p := range b.chunks {
+	for _, p := range b.pieces {
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}

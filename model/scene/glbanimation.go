@@ -66,7 +66,7 @@ func (b *glb) addAnimation(a *Animation, name string, clip *Clip) (bool, error) 
 }
 
 func (b *glb) addChannel(g *gltfAnimation, c *Channel, clip *Clip, written map[gltfTarget]bool) error {
-	node, ok := b.index[c.Target]
+	node, ok := b.numberOf[c.Target]
 	if !ok {
 		b.report.add("channels of nodes that do not exist are not exported", c.TargetName)
 		return nil

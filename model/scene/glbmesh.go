@@ -342,7 +342,7 @@ func (b *glb) addJoints(s *Skin) []int {
 		if j == nil {
 			continue
 		}
-		if _, ok := b.index[j]; !ok {
+		if _, ok := b.numberOf[j]; !ok {
 			b.report.add("joints outside the scene are added to it", j.Name)
 			added = append(added, b.addNodes([]*Node{j}, -1)...)
 		}
@@ -358,7 +358,7 @@ func (b *glb) addCommonRoot() {
 		}
 		first := -1
 		for _, j := range n.Skin.Joints {
-			i, ok := b.index[j]
+			i, ok := b.numberOf[j]
 			if !ok {
 				continue
 			}
@@ -407,7 +407,7 @@ func (b *glb) addSkin(s *Skin) *boundSkin {
 		m[15] = 1
 		out.joints[i] = len(g.Joints)
 		indexOf[j] = len(g.Joints)
-		g.Joints = append(g.Joints, b.index[j])
+		g.Joints = append(g.Joints, b.numberOf[j])
 		for _, v := range m {
 			matrices = binary.LittleEndian.AppendUint32(matrices, math.Float32bits(v))
 		}

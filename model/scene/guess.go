@@ -77,8 +77,8 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 		}
 	}
 	if len(skinned) > 0 {
-		z, certain := standsAlongZ(union(skinned))
-		return z || !certain && s.outsideUp() == UpZ
+		z, known := standsAlongZ(union(skinned))
+		return z || !known && s.outsideUp() == UpZ
 	}
 	switch whole := union(extents); {
 	case isGround(extents, whole, 1):

@@ -203,15 +203,15 @@ type Waveform struct {
 	Frames    int64 // that were read
 }
 
-// shapeInterval is the interval in which an incomplete Waveform is published.
-const shapeInterval = 100 * time.Millisecond
+// waveformInterval is the interval in which an incomplete Waveform is published.
+const waveformInterval = 100 * time.Millisecond
 
 // initialFrames is the assumed length of a sound of unknown length: parts are joined when there are more.
 const initialFrames = 1 << 16
 
-// Shape reads all samples and calls each with the shape so far, from time to time and at the end. each may keep the
-// shape.
-func (s *Sound) Shape(ctx context.Context, parts int, each func(w Waveform)) error {
+// ReadWaveform reads all samples and calls each with the waveform so far, from time to time and at the end. each may
+// keep it.
+func (s *Sound) ReadWaveform(ctx context.Context, parts int, each func(w Waveform)) error {
 	frames := s.Frames
 	if frames <= 0 {
 		frames = initialFrames
@@ -242,7 +242,7 @@ func (s *Sound) Shape(ctx context.Context, parts int, each func(w Waveform)) err
 			w.Parts = max(w.Parts, part+1)
 			w.Frames++
 		}
-		if now := time.Now(); now.Sub(last) > shapeInterval {
+		if now := time.Now(); now.Sub(last) > waveformInterval {
 			last = now
 			each(w.copyRead())
 		}

@@ -103,7 +103,7 @@ func TestOtherFormatsHaveTagsWaveformAndSamples(t *testing.T) {
 		assert.InDelta(t, .25, s.Length().Seconds(), .2, name)
 		assert.Contains(t, s.Tags, sound.Tag{Name: "Title", Value: "Tone"}, name)
 		var last sound.Waveform
-		require.NoError(t, s.Shape(t.Context(), 64, func(w sound.Waveform) { last = w }), name)
+		require.NoError(t, s.ReadWaveform(t.Context(), 64, func(w sound.Waveform) { last = w }), name)
 		assert.EqualValues(t, s.Frames, last.Frames, name)
 		assert.InDelta(t, .5, last.Peak, .1, name)
 		require.Len(t, last.Low, s.Channels, name)
@@ -156,7 +156,7 @@ func TestShapeOfUnknownLengthJoinsParts(t *testing.T) {
 	require.NoError(t, err)
 	s.Frames = -1
 	var last sound.Waveform
-	require.NoError(t, s.Shape(t.Context(), 16, func(w sound.Waveform) { last = w }))
+	require.NoError(t, s.ReadWaveform(t.Context(), 16, func(w sound.Waveform) { last = w }))
 	assert.EqualValues(t, 22050/4, last.Frames)
 	assert.Positive(t, last.Parts)
 }

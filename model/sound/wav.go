@@ -45,10 +45,10 @@ type wavSamples struct {
 
 type wavChunks struct {
 	wavSamples
-	data, bytes int64  // where the samples are
-	data64      int64  // bytes of data in "ds64"
-	frames      int64  // in "fact", which compressed samples have
-	formatExtra []byte // of the format
+	dataOffset, dataBytes int64  // where the samples are
+	data64                int64  // bytes of data in "ds64"
+	frames                int64  // in "fact", which compressed samples have
+	formatExtra           []byte // of the format
 }
 
 func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
@@ -59,10 +59,10 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	switch {
 	case s.Channels <= 0 || s.Rate <= 0:
 		return nil, errors.New("the fmt chunk is missing")
-	case w.data == 0:
+	case w.dataOffset == 0:
 		return nil, errors.New("there are no samples")
 	}
-	if w.format == formatMS || w.format == formatIMA {
+	if w.format == wavMS || w.format == wavIMA {
 		return openADPCM(w, r, s)
 	}
 	kind, ok := w.encoding()
@@ -75,10 +75,10 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 			w.bits)
 	}
 	s.Format = fmt.Sprintf("WAV, %d %s", w.bits, kind)
-	s.Frames = w.bytes / int64(w.align)
+	s.Frames = w.dataBytes / int64(w.align)
 	w.remaining = s.Frames * int64(s.Channels)
 	w.sampleBuffer = make([]byte, w.sampleBytes())
-	if _, err := r.Seek(w.data, io.SeekStart); err != nil {
+	if _, err := r.Seek(w.dataOffset, io.SeekStart); err != nil {
 		return nil, err
 	}
 	w.r = bufio.NewReaderSize(r, 64<<10)
@@ -121,10 +121,10 @@ func readWAV(r io.ReadSeeker, size int64, s *Sound) (w *wavChunks, err error) {
 		}
 		id, n := string(head[:4]), int64(w.order.Uint32(head[4:]))
 		offset += chunkHead
-		if id == "data" && w.data == 0 {
+		if id == "data" && w.dataOffset == 0 {
 			n = w.dataSize(n, size-offset)
-			w.data, w.bytes = offset, min(n, size-offset)
-		} else if err := w.chunk(r, id, min(n, size-offset), s); err != nil {
+			w.dataOffset, w.dataBytes = offset, min(n, size-offset)
+		} else if err := w.readChunk(r, id, min(n, size-offset), s); err != nil {
 			return nil, err
 		}
 		if offset, err = nextChunk(r, offset, n, size); err != nil {
@@ -150,8 +150,8 @@ const (
 	maxTagBytes    = 1 << 16
 )
 
-// chunk reads a chunk of n bytes that describes the samples.
-func (w *wavChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
+// readChunk reads a chunk of n bytes that describes the samples.
+func (w *wavChunks) readChunk(r io.Reader, id string, n int64, s *Sound) error {
 	switch {
 	case id == "fmt " && n >= 16 && n <= maxFormatBytes:
 	case id == "ds64" && n >= 16 && n <= maxFormatBytes:
@@ -288,8 +288,8 @@ func infoTags(b []byte, order binary.ByteOrder) (tags []Tag) {
 // with a state for each channel, and have 4 bits for each further sample.
 
 const (
-	formatMS  = 2
-	formatIMA = 0x11
+	wavMS  = 2
+	wavIMA = 0x11
 )
 
 type adpcm struct {
@@ -307,7 +307,7 @@ type adpcm struct {
 func openADPCM(w *wavChunks, r io.ReadSeeker, s *Sound) (stream, error) {
 	a := &adpcm{r: r, order: w.order, channels: s.Channels, block: make([]byte, w.align)}
 	head, name := 4*s.Channels, "IMA"
-	if w.format == formatMS {
+	if w.format == wavMS {
 		head, name = 7*s.Channels, "MS"
 		a.coefficients = coefficientsOf(w.formatExtra, w.order)
 	}
@@ -316,13 +316,13 @@ func openADPCM(w *wavChunks, r io.ReadSeeker, s *Sound) (stream, error) {
 			w.bits)
 	}
 	s.Format = fmt.Sprintf("WAV, 4 bits, %s ADPCM", name)
-	s.Frames = w.bytes/int64(w.align)*a.framesOf(w.align) + a.framesOf(int(w.bytes%int64(w.align)))
+	s.Frames = w.dataBytes/int64(w.align)*a.framesOf(w.align) + a.framesOf(int(w.dataBytes%int64(w.align)))
 	if w.frames > 0 {
 		s.Frames = min(s.Frames, w.frames)
 	}
 	a.remaining = s.Frames * int64(s.Channels)
 	a.decoded = make([]float32, a.framesOf(w.align)*int64(s.Channels))
-	_, err := r.Seek(w.data, io.SeekStart)
+	_, err := r.Seek(w.dataOffset, io.SeekStart)
 	return a, err
 }
 

@@ -19,7 +19,7 @@ const (
 	YAML       = "YAML"
 )
 
-var extensions = map[string]string{
+var languages = map[string]string{
 	".json": JSON, ".gltf": JSON, ".xml": XML, ".svg": XML, ".html": XML, ".plist": XML, ".dae": XML, ".xaml": XML,
 	".vert": Shader, ".frag": Shader, ".glsl": Shader, ".vs": Shader, ".fs": Shader, ".geom": Shader, ".comp": Shader,
 	".hlsl": Shader,
@@ -34,14 +34,14 @@ var extensions = map[string]string{
 
 // HasExtension reports whether a file has the extension of a text.
 func HasExtension(name string) bool {
-	_, ok := extensions[path.Ext(strings.ToLower(name))]
+	_, ok := languages[path.Ext(strings.ToLower(name))]
 	return ok || strings.EqualFold(path.Ext(name), ".txt")
 }
 
 // language returns the language of a text by its file's name, else by its first characters.
 func language(name, text string) string {
 	name = strings.ToLower(strings.TrimSuffix(name, ".txt"))
-	if l, ok := extensions[path.Ext(name)]; ok {
+	if l, ok := languages[path.Ext(name)]; ok {
 		return l
 	}
 	head := strings.TrimSpace(text[:min(len(text), 4096)])

@@ -15,9 +15,9 @@ import (
 
 // The bounds of the file of a project. A file that has more was not written by the program.
 const (
-	maxBytes     = 4 << 20
-	maxCount     = 10_000
-	maxTextBytes = 4096 // bytes of a name or a path
+	maxAssignmentBytes = 4 << 20
+	maxAssignments     = 10_000
+	maxTextBytes       = 4096 // bytes of a name or a path
 )
 
 // AssignmentStore is the folder of the assignments of a user. It may be used from any goroutine, and by several
@@ -31,7 +31,7 @@ func AssignmentFolder() string { return filepath.Join(State(), "assay", "assignm
 
 // AssignmentsIn returns the store in a folder, which need not be there yet.
 func AssignmentsIn(folder string) *AssignmentStore {
-	return &AssignmentStore{RecordsIn[assignmentFile](folder, "assignments", maxBytes)}
+	return &AssignmentStore{RecordsIn[assignmentFile](folder, "assignments", maxAssignmentBytes)}
 }
 
 // assignmentFile is the file of a project.
@@ -52,24 +52,24 @@ func fileNameOf(project string) string {
 // cannot be read. The valid assignments of a file with invalid ones are returned with an error.
 func (s *AssignmentStore) ForProject(project string) (assignments []model.Assignment, file string, err error) {
 	file = s.Path(project)
-	k, err := s.files.Read(fileNameOf(project))
+	stored, err := s.files.Read(fileNameOf(project))
 	if err != nil {
 		return nil, file, err
 	}
-	count := len(k.Assignments)
-	k.Assignments = slices.DeleteFunc(k.Assignments, func(a model.Assignment) bool { return !valid(a) })
-	if n := count - len(k.Assignments); n > 0 {
+	count := len(stored.Assignments)
+	stored.Assignments = slices.DeleteFunc(stored.Assignments, func(a model.Assignment) bool { return !valid(a) })
+	if n := count - len(stored.Assignments); n > 0 {
 		err = fmt.Errorf("ignored %s in the assignments file %s", model.PlainCount(n, "invalid entry"),
 			filepath.Base(file))
 	}
-	if len(k.Assignments) > maxCount {
+	if len(stored.Assignments) > maxAssignments {
 		return nil, file, fmt.Errorf("the assignments file %s has more than %d entries",
-			filepath.Base(file), maxCount)
+			filepath.Base(file), maxAssignments)
 	}
-	for i := range k.Assignments {
-		k.Assignments[i].Material.File = model.DecodePath(k.Assignments[i].Material.File)
+	for i := range stored.Assignments {
+		stored.Assignments[i].Material.File = model.DecodePath(stored.Assignments[i].Material.File)
 	}
-	return k.Assignments, file, err
+	return stored.Assignments, file, err
 }
 
 // valid reports whether a may have been written by this program.
@@ -86,10 +86,10 @@ func valid(a model.Assignment) bool {
 // Set replaces the assignments of a project. Without any its file is removed. A file that has invalid entries or cannot
 // be read is kept aside.
 func (s *AssignmentStore) Set(project string, assignments []model.Assignment) error {
-	if len(assignments) > maxCount {
-		return fmt.Errorf("a project can have %d assignments at most", maxCount)
+	if len(assignments) > maxAssignments {
+		return fmt.Errorf("a project can have %d assignments at most", maxAssignments)
 	}
-	k := assignmentFile{Project: model.EncodePath(project)}
+	stored := assignmentFile{Project: model.EncodePath(project)}
 	for _, a := range assignments {
 		if !valid(a) {
 			return errors.New("a name is too long to be stored")
@@ -97,7 +97,7 @@ func (s *AssignmentStore) Set(project string, assignments []model.Assignment) er
 		if filepath.IsAbs(a.Material.File) {
 			a.Material.File = model.EncodePath(a.Material.File)
 		}
-		k.Assignments = append(k.Assignments, a)
+		stored.Assignments = append(stored.Assignments, a)
 	}
 	return s.files.Change(func() error {
 		if _, _, err := s.ForProject(project); err != nil {
@@ -108,7 +108,7 @@ func (s *AssignmentStore) Set(project string, assignments []model.Assignment) er
 		if len(assignments) == 0 {
 			return s.files.Remove(fileNameOf(project))
 		}
-		return s.files.Write(fileNameOf(project), k)
+		return s.files.Write(fileNameOf(project), stored)
 	})
 }
 
@@ -118,6 +118,6 @@ func Add(assignments []model.Assignment, a model.Assignment) []model.Assignment 
 }
 
 // Remove returns assignments without those for parts that a target covers.
-func Remove(assignments []model.Assignment, w model.Target) []model.Assignment {
-	return slices.DeleteFunc(slices.Clone(assignments), func(a model.Assignment) bool { return w.Covers(a.To) })
+func Remove(assignments []model.Assignment, target model.Target) []model.Assignment {
+	return slices.DeleteFunc(slices.Clone(assignments), func(a model.Assignment) bool { return target.Covers(a.To) })
 }

@@ -375,7 +375,8 @@ const maxVerified = 64 << 20
 
 // verifyFew verifies the checksums of a small file.
 func (p *Panel) verifyFew() {
-	if !p.archive.Has(archive.Checksum) || p.document.Source.Size() > maxVerified || p.archive.Len() > maxSelected {
+	if !p.archive.IsInformative(archive.Checksum) || p.document.Source.Size() > maxVerified ||
+		p.archive.Len() > maxSelected {
 		return
 	}
 	all := make([]uint32, p.archive.Len())

@@ -38,7 +38,7 @@ func (p *Panel) allGroupings() []grouping {
 		return all
 	}
 	for i, c := range p.archive.Columns() {
-		if c.IsGroupable && p.archive.Has(i) {
+		if c.IsGroupable && p.archive.IsInformative(i) {
 			all = append(all, grouping{"By " + c.Name,
 				func(ctx context.Context, a *archive.Archive) (*archive.Tree, error) {
 					return a.GroupBy(ctx, i)

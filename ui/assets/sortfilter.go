@@ -310,7 +310,7 @@ const maxSorted = 100_000
 func (p *Panel) setColumns() {
 	var columns []int
 	for i := range p.archive.Columns() {
-		if p.Columns == nil && p.archive.Has(i) {
+		if p.Columns == nil && p.archive.IsInformative(i) {
 			columns = append(columns, i)
 		}
 	}
@@ -399,7 +399,7 @@ func (p *Panel) saveOrder() {
 func (p *Panel) loadOrder() {
 	p.column, p.order = -1, rows.Unsorted
 	for i, c := range p.archive.Columns() {
-		if c.Name == p.settings.Column && p.archive.Has(i) {
+		if c.Name == p.settings.Column && p.archive.IsInformative(i) {
 			p.column, p.order = i, p.settings.Order
 		}
 	}

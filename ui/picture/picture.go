@@ -375,7 +375,7 @@ func (t *toner) show(img image.Image, tone picture.Tone) {
 	t.auto = tone
 	t.set(tone)
 	d, ok := img.(*picture.Deep)
-	paint.SetVisible(t.content, ok && d.Floats())
+	paint.SetVisible(t.content, ok && d.HasFloats())
 }
 
 func (t *toner) set(tone picture.Tone) {

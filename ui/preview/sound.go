@@ -92,7 +92,7 @@ func (v *Sound) Show(s *sound.Sound) {
 	v.warn("")
 	v.showTime(0)
 	v.shape.Go(func(ctx context.Context) func() {
-		err := s.Shape(ctx, waveParts, func(w sound.Waveform) { v.group.Do(ctx, func() { v.wave.set(w, -1) }) })
+		err := s.ReadWaveform(ctx, waveParts, func(w sound.Waveform) { v.group.Do(ctx, func() { v.wave.set(w, -1) }) })
 		return func() {
 			frames := v.wave.wave.Frames
 			if s.Frames < 0 {

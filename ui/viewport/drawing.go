@@ -46,7 +46,7 @@ type drawnFrame struct {
 	secondHits    *render.Hits // hits of the second model; may be nil
 	joined        *image.NRGBA // the displayed picture
 	labels        []render.Label
-	signs         []render.Sign
+	signs         []render.LegendEntry
 	scale         float64 // pixels of the request for each of the picture
 	grid          float64 // the distance between the lines of the grid
 	hits          *render.Hits
@@ -273,11 +273,11 @@ type legendCache struct {
 	surface   render.Surface
 	joint     *scene.Node
 	backFaces bool
-	signs     []render.Sign
+	signs     []render.LegendEntry
 }
 
 // signsOf returns the legend of a request, which is only computed if it may have changed.
-func (l *legendCache) signsOf(r *drawRequest) []render.Sign {
+func (l *legendCache) signsOf(r *drawRequest) []render.LegendEntry {
 	current := legendCache{model: r.model, surface: r.view.Surface, joint: r.view.Joint, backFaces: r.view.BackFaces}
 	if l.model != current.model || l.surface != current.surface || l.joint != current.joint ||
 		l.backFaces != current.backFaces {

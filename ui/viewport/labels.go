@@ -157,7 +157,7 @@ const (
 type legend struct {
 	paint.Surface
 	style    *paint.Style
-	signs    []render.Sign
+	signs    []render.LegendEntry
 	disabled bool
 
 	onChange func() // the required room may have changed
@@ -170,7 +170,7 @@ func newLegend(style *paint.Style) *legend {
 	return l
 }
 
-func (l *legend) set(signs []render.Sign) {
+func (l *legend) set(signs []render.LegendEntry) {
 	if slices.Equal(signs, l.signs) {
 		return
 	}

@@ -203,7 +203,8 @@ func TestHiddenPiecesAreNotFramed(t *testing.T) {
 	v.hide()
 	assert.Equal(t, both, v.model.Framing(), "the camera is where it was")
 	assert.False(t, v.Pose().tight)
-	assert.Equal(t, []render.Sign{{Text: "placeholder colors"}, {Color: v.legend.signs[1].Color, Text: "n"}}, v.legend.signs)
+	assert.Equal(t, []render.LegendEntry{{Text: "placeholder colors"}, {Color: v.legend.signs[1].Color, Text: "n"}},
+		v.legend.signs)
 	v.FrameAll()
 	one, _ := shown(t, moving())
 	assert.Equal(t, one.model.Framing(), v.model.Framing())

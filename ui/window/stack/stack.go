@@ -317,7 +317,7 @@ func (p *Pane) keyColumns() []rows.ListColumn[int] {
 		{Title: "Provided by", Share: 0.2, Filter: query.Column{Name: "file"},
 			Value: func(key int) any {
 				var names []string
-				for _, provider := range p.overlay.At(key).In {
+				for _, provider := range p.overlay.At(key).Providers {
 					names = append(names, file(provider))
 				}
 				return names
