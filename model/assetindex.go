@@ -95,8 +95,8 @@ func (x *AssetIndex) pathOf(i int) Path {
 	return nil
 }
 
-// endOfRun returns the end of the run that begins at an asset: by ever longer steps, then by halving the last one. next
-// is the path of its asset, if it was read.
+// endOfRun returns the end of the run that begins at an asset: by ever longer steps, then by halving the last one.
+// After a run of one, next is set to the path of the asset that follows it.
 func (x *AssetIndex) endOfRun(from int, at Path, next *Path) int {
 	n := x.payloads.Len()
 	follows := func(i int) bool {

@@ -204,8 +204,8 @@ func (m Meaning) Text() string {
 	return m.Field + "\n" + m.Type
 }
 
-// TextWithSource returns Text followed by the section of the specification and the titles of References, or "" without
-// a description.
+// TextWithSource returns Text, the section of the specification, and the titles of References, each on a line of its
+// own. Without Text the section is left out.
 func (m Meaning) TextWithSource() string {
 	text := m.Text()
 	if text != "" && m.Source != "" {

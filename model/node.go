@@ -105,7 +105,8 @@ type Link struct {
 	// Resolve finds the file if its name is not exact; nil uses File beside this one.
 	Resolve func(folder string) (path string, ok bool)
 	Key     string // the key of the node that is meant; empty for the file as a whole
-	Target  func() (Path, bool)
+	// Target returns the path of the target node in this document. It is nil if only Key identifies the node.
+	Target func() (Path, bool)
 	// Optional reports whether the file may be absent: its name is not written in the file but is the usual one, or it
 	// is part of the program that reads the file.
 	Optional bool
@@ -340,8 +341,9 @@ type Elements struct {
 	Solid    bool
 	InMemory bool              // Make returns the same node each time
 	Make     func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements
-	Lookup   func(off int64) (from, to int)
-	Sums     *Summaries // optional: the summaries for comparing long lists without creating nodes
+	// Lookup returns the range of the elements, from 0, that may contain the byte at off; nil: any of them may.
+	Lookup func(off int64) (from, to int)
+	Sums   *Summaries // optional: the summaries for comparing long lists without creating nodes
 	// Reader returns a Reader for reading all elements; nil if there is no faster way than Make.
 	Reader func() Reader
 	// Stopped reports whether reading stopped, after which the elements are empty; nil if it never stops.

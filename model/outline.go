@@ -141,7 +141,7 @@ func (w *outline) addUnprinted(src *Source, s Span) {
 	}
 }
 
-// maxSorted is the maximum number of elements of a list that is written in the order of their keys.
+// maxSorted is the maximum number of children of a list whose elements are written in the order of their keys or bytes.
 const maxSorted = 1 << 16
 
 // orderByKey returns the children of a list in the order of their keys, if each element has a key of its own, so that

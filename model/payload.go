@@ -249,8 +249,8 @@ type Payloads interface {
 // Verifier is Payloads that verifies millions of assets without a description of each.
 type Verifier interface {
 	Payloads
-	// VerifyEach calls Payload.Verify for the assets in [from, to), in order, and each with the results. It may be
-	// called from several goroutines. The error is the context's.
+	// VerifyEach verifies the assets in [from, to), in order, as Payload.Verify does, and calls each with the results.
+	// It may be called from several goroutines. The error is the context's.
 	VerifyEach(ctx context.Context, from, to int, each func(i int, v Verdict, why string, err error)) error
 }
 

@@ -86,7 +86,8 @@ func (c *blockCache) cached(number int64) []byte {
 	return e.Value.(*block).bytes
 }
 
-// recordMiss records the miss of a block. It reports whether the block or the one before it was missed recently.
+// recordMiss records the miss of a block. It reports whether the block or the one before it was missed recently,
+// or the source has only one block.
 func (c *blockCache) recordMiss(number int64) bool {
 	if c.size <= blockSize {
 		return true

@@ -6,12 +6,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"assay/model"
+	"assay/model/query"
 )
 
 // Archive is the assets of a document, or the first of them while they are being read. It may be used by several
@@ -388,4 +390,32 @@ func (s *Shared) publish(a *Archive, err error, ended bool) {
 	s.read, s.err, s.done = a, err, ended
 	close(s.grown)
 	s.grown = make(chan struct{})
+}
+
+// maxSortedNaturally is the maximum number of assets whose names Sort orders naturally.
+const maxSortedNaturally = 100_000
+
+// CompareFiles orders file names naturally: by their last parts, which lists display first, then by their folders.
+func CompareFiles(a, b string) int {
+	return cmp.Or(model.CompareNames(path.Base(a), path.Base(b)), model.CompareNames(a, b))
+}
+
+// Sort returns rows in the order of a column. Names are ordered by CompareFiles, unless there are very many.
+func (a *Archive) Sort(ctx context.Context, t *model.Table, rows query.Order, column int, descending bool) (query.Order,
+	error) {
+	if column != Name || rows.Len(t) > maxSortedNaturally {
+		return query.Sort(ctx, t, rows, column, descending)
+	}
+	sorted := make(query.Order, rows.Len(t))
+	for i := range sorted {
+		sorted[i] = uint32(rows.Row(int64(i)))
+	}
+	slices.SortStableFunc(sorted, func(i, j uint32) int {
+		c := CompareFiles(a.entries[i].name, a.entries[j].name)
+		if descending {
+			return -c
+		}
+		return c
+	})
+	return sorted, ctx.Err()
 }

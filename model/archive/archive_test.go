@@ -65,10 +65,17 @@ func TestFoldersComeFromTheNames(t *testing.T) {
 	assert.Equal(t, []string{"art", "deep"}, tree.Names(deep))
 	assert.Equal(t, art, tree.Find([]string{"art", "gone"}), "the deepest existing folder")
 	assert.Equal(t, "z", a.Base(6))
+}
 
-	rows, err := a.Sort(context.Background(), a.Table(), tree.AssetsIn(art), archive.Name, false)
-	require.NoError(t, err)
-	assert.ElementsMatch(t, []string{"/art/t2.png", "art/t10.png", "art//./y"}, paths(a, rows))
+func TestNamesAreSortedNaturallyByTheirLastParts(t *testing.T) {
+	a := read(t, documentWithNames("art/t10.png", "b.txt", "art/t2.png", "art/y"))
+	sorted := func(descending bool) []string {
+		rows, err := a.Sort(context.Background(), a.Table(), query.Order{3, 1, 0, 2}, archive.Name, descending)
+		require.NoError(t, err)
+		return paths(a, rows)
+	}
+	assert.Equal(t, []string{"b.txt", "art/t2.png", "art/t10.png", "art/y"}, sorted(false))
+	assert.Equal(t, []string{"art/y", "art/t10.png", "art/t2.png", "b.txt"}, sorted(true))
 }
 
 func TestVeryDeepFoldersAreBounded(t *testing.T) {

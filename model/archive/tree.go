@@ -3,7 +3,6 @@ package archive
 import (
 	"cmp"
 	"context"
-	"path"
 	"slices"
 	"strings"
 
@@ -202,32 +201,4 @@ func (t *Tree) Names(g int) []string {
 	}
 	slices.Reverse(names)
 	return names
-}
-
-// maxSortedNaturally is the maximum number of assets whose names are sorted naturally.
-const maxSortedNaturally = 100_000
-
-// CompareFiles orders file names naturally: by their last parts, which lists display first, then by their folders.
-func CompareFiles(a, b string) int {
-	return cmp.Or(model.CompareNames(path.Base(a), path.Base(b)), model.CompareNames(a, b))
-}
-
-// Sort returns rows in the order of a column. Names are ordered by CompareFiles, unless there are very many.
-func (a *Archive) Sort(ctx context.Context, t *model.Table, rows query.Order, column int, descending bool) (query.Order,
-	error) {
-	if column != Name || rows.Len(t) > maxSortedNaturally {
-		return query.Sort(ctx, t, rows, column, descending)
-	}
-	sorted := make(query.Order, rows.Len(t))
-	for i := range sorted {
-		sorted[i] = uint32(rows.Row(int64(i)))
-	}
-	slices.SortStableFunc(sorted, func(i, j uint32) int {
-		c := CompareFiles(a.entries[i].name, a.entries[j].name)
-		if descending {
-			return -c
-		}
-		return c
-	})
-	return sorted, ctx.Err()
 }

@@ -16,7 +16,7 @@ import (
 	"assay/model"
 )
 
-// Sum is one of them.
+// Sum is a checksum or a digest, with its name.
 type Sum struct {
 	Name string
 	Hex  string // the most significant byte first

@@ -53,7 +53,7 @@ func viewOf[V model.View](open func(ctx context.Context, src *model.Source) (V, 
 	}
 }
 
-// minText is the minimum number of bytes of a detected text: two versions of a text may be a letter each.
+// minText is the minimum number of bytes of a detected text: one, as a version of a text may be a single letter.
 const minText = 1
 
 // headSize is the number of bytes of a file that determine its type.
@@ -153,7 +153,8 @@ func TypeOf(head []byte) Type {
 	switch media := found.String(); {
 	case extraCheck != nil && !extraCheck(head):
 		return unknownType
-	case media == unknownType.Media, media == "image/x-icon": // it takes two bytes for an icon, which TGAs begin with, too
+	// mimetype recognizes an icon by four bytes, with which TGAs may begin.
+	case media == unknownType.Media, media == "image/x-icon":
 		if media, extension := picture.TypeOf(head); media != "" {
 			return Type{media, extension}
 		}
@@ -165,7 +166,7 @@ func TypeOf(head []byte) Type {
 
 const (
 	// minForeignText is the number of bytes from which a text in an unknown encoding is accepted, if it has white
-	// space. One random run of bytes that can be text in a thousand is as long.
+	// space. Of a thousand random runs of bytes that can be text, one is as long.
 	minForeignText = 64
 	// minBytesPerForeign is the number of bytes of a shorter text in which at most one is not ASCII.
 	minBytesPerForeign = 8

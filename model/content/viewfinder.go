@@ -196,7 +196,8 @@ func (f *ViewFinder) onlyView(ctx context.Context, d *model.Document, assets []i
 	return view, nil
 }
 
-// fallbackView returns the view of a node that is not an asset and is not drawn: a long text as text, else its bytes.
+// fallbackView returns the view of a node that is not an asset and is not drawn: a string as text, unless it is empty
+// or not UTF-8; else its bytes, or no view without any.
 func (f *ViewFinder) fallbackView(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
 	if s, ok := n.Value.(string); ok && n.Leaf() && len(s) > 0 && n.Raw() == nil {
 		return FoundView{View: text.Decode([]byte(s[:min(len(s), text.MaxBytes)]), n.Name), Asset: -1}, nil

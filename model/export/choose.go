@@ -133,7 +133,7 @@ func (c *Chooser) Choose(ctx context.Context, from model.Payloads, file, form st
 	return out
 }
 
-// usualTypes are the media types of forms that are preferred to the bytes of an asset.
+// usualTypes are the media types of the forms that Options.Usual chooses.
 var usualTypes = []string{"model/gltf-binary", "image/png"}
 
 // formTitles are the display names of forms.
@@ -153,7 +153,8 @@ func FormTitle(form string) string {
 	return form
 }
 
-// usualForm returns the preferred form of an asset: its first one, or a picture or a scene instead of its bytes.
+// usualForm returns the first form of an asset that is a picture or a scene and not FromContent, or "" for its first
+// form of any type.
 func usualForm(p *model.Payload) string {
 	for _, f := range p.Forms {
 		if !f.FromContent && slices.Contains(usualTypes, f.MediaType) {

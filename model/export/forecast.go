@@ -118,11 +118,11 @@ type writtenFile struct {
 
 // twin returns the path of a file with the same content among the written files of the queue, or the files in the
 // folder with the item's name without a number, or "".
-func (r *run) twin(item *Item, target string, size int64, sum []byte, before []writtenFile) string {
+func (r *run) twin(item *Item, target string, size int64, sum []byte, earlier []writtenFile) string {
 	if !item.mayRepeat() {
 		return ""
 	}
-	for _, w := range before {
+	for _, w := range earlier {
 		if w.size == size && bytes.Equal(w.sum, sum) {
 			return w.path
 		}

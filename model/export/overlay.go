@@ -87,7 +87,8 @@ func NewOverlay(ctx context.Context, layers []*model.Document) (*Overlay, error)
 	return o, nil
 }
 
-// eachKey returns the key of each asset. If the nodes of the assets have their keys, it reads only the nodes.
+// eachKey calls each with the key of each asset, in order. If the node of the first asset has its key, it reads the
+// keys from the nodes as far as these are in the order of the assets, and only the rest from the assets.
 func eachKey(ctx context.Context, d *model.Document, each func(i int, key string)) error {
 	index, err := d.AssetIndex(ctx)
 	if err != nil {

@@ -55,7 +55,7 @@ func WriteArchive(ctx context.Context, to Target, p model.ArchivePlan, from []*m
 // it.
 func verify(ctx context.Context, src *model.Source, p model.ArchivePlan, open model.Opener) error {
 	if p.ComputesSums() {
-		src.SetSummed() // from the bytes that went by
+		src.SetSummed() // the writer has just computed the checksums from the same bytes
 	}
 	d, err := open(ctx, src)
 	if err != nil {

@@ -74,7 +74,8 @@ type Options struct {
 	// Excess decides whether an export continues when it becomes an Excess while it runs. Nil ends it: the remaining
 	// assets fail.
 	Excess func(ctx context.Context, x Excess) bool
-	Usual  bool // an asset without a form gets the preferred one, not its first
+	// Usual gives assets without a form the first one that is a picture or a scene, if there is one, not their first.
+	Usual bool
 	// Forms has the form for each type of asset, if a pick has no form and the asset has this one.
 	Forms map[string]string
 	// Prefer is the form of each asset that has it; the others have their default form. It may be empty.
@@ -89,6 +90,9 @@ type Options struct {
 	NoSync   bool // do not wait until the disk has everything
 	Progress func(Progress)
 }
+
+// Unchanged reports whether all assets are exported unconverted.
+func (o *Options) Unchanged() bool { return o.Prefer == rawForm && len(o.Forms) == 0 }
 
 // Pick is an asset that is to leave its file, or several that follow each other there.
 type Pick struct {
@@ -208,6 +212,9 @@ func (p *Plan) Item(i int) Item {
 	return item
 }
 
+// assignPath sets the path of a draft and returns its item. The path is free in the plan and, with the rule Number, in
+// the folder, or has the unchanged file of an earlier export; or it is that of a shared file, which another item
+// writes.
 func (p *Plan) assignPath(d *draft) *Item {
 	if d.Problem != "" {
 		return &d.Item
@@ -464,7 +471,7 @@ func storedBytes(ctx context.Context, picks []Pick) (total int64, err error) {
 	return total, ctx.Err()
 }
 
-// bySource puts picks of the same assets together.
+// bySource groups picks that have the same Payloads.
 func bySource(picks []Pick) (all [][]Pick) {
 	indexes := map[any]int{}
 	for _, p := range picks {

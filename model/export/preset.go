@@ -25,9 +25,6 @@ type Preset struct {
 	Folder   string            `json:"folder,omitempty"`
 }
 
-// Unchanged reports whether all assets are exported unconverted.
-func (o *Options) Unchanged() bool { return o.Prefer == rawForm && len(o.Forms) == 0 }
-
 // StandardPresets returns the presets that come with the program.
 func StandardPresets() []Preset {
 	return []Preset{
@@ -88,7 +85,7 @@ func LoadPresets(path string) (*Presets, error) {
 	return p, nil
 }
 
-// Names lists the presets.
+// Names lists the names of the user's presets, without the standard ones.
 func (p *Presets) Names() []string {
 	var names []string
 	for _, s := range p.list {

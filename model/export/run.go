@@ -176,8 +176,8 @@ func (r *run) ruleFor(item Item) Rule {
 	return a.Rule
 }
 
-// writeItem writes the i-th item. rule is the policy if its name exists. If its content can matter to other items, its
-// sum is returned too.
+// writeItem writes the i-th item. rule is the policy if its name exists. shared reports whether its queue has other
+// items; earlier are the files that the queue has written. If it computes the SHA-256 of the content, it returns it.
 func (r *run) writeItem(i int, rule Rule, shared bool, earlier []writtenFile) (row Row, sum []byte) {
 	target := r.target(i)
 	row = Row{Item: r.Item(i)}
@@ -326,7 +326,8 @@ func (r *run) freeName(target string) string {
 	return r.nextFree(target)
 }
 
-// copyContent streams the asset into the file and fills in its row.
+// copyContent streams the asset into the file and fills in its row. It returns the SHA-256 if needsSum or Options.Sums
+// is set.
 func (r *run) copyContent(a *model.Payload, i int, file io.Writer, row *Row, needsSum bool) ([]byte, error) {
 	form, _ := formOf(a, row.Form)
 	if form.Files != nil {
@@ -422,8 +423,8 @@ func writeContent(ctx context.Context, a *model.Payload, form model.Form, out *s
 	return model.Unrecorded, "", nil
 }
 
-// limitOf returns the maximum number of bytes of an asset, or -1 for content that ends by itself: in other forms, or
-// uncompressed and of unrecorded size.
+// limitOf returns the maximum number of bytes of an asset, or -1 for content that ends by itself: in other forms, with
+// a Problem, or uncompressed and of unrecorded size.
 func limitOf(a *model.Payload, form model.Form, limit int64) int64 {
 	switch {
 	case !form.IsRaw() || a.Problem != "" || a.Codec == "" && a.Size < 0:

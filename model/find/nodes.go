@@ -18,8 +18,8 @@ func hasManyAssets(d *model.Document) bool {
 }
 
 // Assets finds the nodes of the assets that have the query's words in their names, at most limit of them. For queries
-// with conditions, and in documents with a quick Filter, it returns no nodes. assets has the names; while they are
-// read, progress is called with their number so far.
+// with conditions, and in documents with less than manyAssets assets or without a Describer, it returns no nodes.
+// assets has the names; while they are read, progress is called with their number so far.
 func Assets(ctx context.Context, d *model.Document, assets *archive.Shared, q *Query, limit int,
 	progress func(n, total int)) (Filtered, error) {
 	if !hasManyAssets(d) || !q.filter.IsPlain() {

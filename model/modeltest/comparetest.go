@@ -154,7 +154,7 @@ func Document(variant string, root Tree) *model.Document {
 	return model.NewDocument(src, "made", variant, n)
 }
 
-// Noise returns n random bytes.
+// Noise returns n random bytes, of which the last n%8 are 0.
 func Noise(n int, seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	b := make([]byte, n)

@@ -79,7 +79,8 @@ func (p *placer) placeOn(span model.Span, location string, find func() *model.Pa
 	return p.placeNotes(present, earlier, span, asset)
 }
 
-// placeNotes places the notes on the content in a span, and on an earlier version of it, except copied ones.
+// placeNotes places the notes on the content in a span, and the notes on an earlier version of it, except those that
+// were copied to it or from it.
 func (p *placer) placeNotes(present, earlier []*Sheet, span model.Span, asset *model.Payload) error {
 	isPresent, copied := make(map[string]bool), make(map[string]bool)
 	for _, s := range append(present, earlier...) {
@@ -107,7 +108,8 @@ func (p *placer) placeNotes(present, earlier []*Sheet, span model.Span, asset *m
 	return p.ctx.Err()
 }
 
-// placeNote places a note of the content in a span. copied reports whether another note was copied from it.
+// placeNote places a note of the content in a span. copied reports whether another note was copied from it; then it is
+// placed only on unchanged bytes.
 func (p *placer) placeNote(n Note, s *Sheet, span model.Span, asset *model.Payload, copied bool) error {
 	placed := PlacedNote{Note: n, Content: s.Content, Bytes: n.Span()}
 	placed.Bytes.Offset += span.Offset
@@ -272,7 +274,7 @@ type PlacedNote struct {
 	Earlier     bool // its bytes have changed
 }
 
-// IsSame reports whether p and o are the same note at the same offset.
+// IsSame reports whether n and o are the same note on the same bytes.
 func (n *PlacedNote) IsSame(o *PlacedNote) bool { return n.ID == o.ID && n.Bytes == o.Bytes }
 
 // Placement is the notes of a document, in the order of their bytes; notes on an earlier version come last. The zero

@@ -188,7 +188,7 @@ func formatOfMasks(flags, bits uint32, m Masks) (f Format, _ Masks) {
 	return Masked8 + Format(bits/8-1), m
 }
 
-// namedMasks are the formats with masks of a name. One channel alone is a gray.
+// namedMasks are the masks of the formats that have a name. One channel alone is gray.
 var namedMasks = []struct {
 	format Format
 	bits   uint32
@@ -230,7 +230,7 @@ type DDS struct {
 	Format        Format
 	Offset        int
 	Masks         Masks // of a Masked format
-	Opaque        bool  // the fourth channel is nothing
+	Opaque        bool  // alpha has no meaning
 	Extended      bool  // the header has the extension of Direct3D 10
 }
 

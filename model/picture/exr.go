@@ -23,6 +23,8 @@ import (
 const (
 	exrTiled, exrDeep, exrParts = 0x200, 0x800, 0x1000 // flags of the version
 
+	exrUint, exrHalf, exrFloat = 0, 1, 2 // kinds of channels
+
 	maxEXRHeader   = 4 << 20 // bytes
 	maxEXRChannels = 1024
 )
@@ -34,13 +36,16 @@ var exrCompressions = []struct {
 }{{"none", 1}, {"RLE", 1}, {"ZIPS", 1}, {"ZIP", 16}, {"PIZ", 32}, {"PXR24", 16}, {name: "B44"}, {name: "B44A"},
 	{name: "DWAA"}, {name: "DWAB"}}
 
+// exrKindNames are the names of the kinds of channels.
+var exrKindNames = [...]string{exrUint: "32 bits", exrHalf: "half", exrFloat: "float"}
+
 type exrChannel struct {
 	name   string
-	kind   uint32 // 0: whole numbers, 1: halves, 2: floats
+	kind   uint32 // exrUint, exrHalf or exrFloat
 	offset int    // the bytes of a pixel in the channels before it
 }
 
-func (c exrChannel) size() int { return [...]int{4, 2, 4}[c.kind] }
+func (c exrChannel) size() int { return [...]int{exrUint: 4, exrHalf: 2, exrFloat: 4}[c.kind] }
 
 // exr is a file that is read.
 type exr struct {
@@ -51,7 +56,7 @@ type exr struct {
 	width, height int
 	pixelSize     int         // bytes
 	tile          image.Point // the size of a tile; zero in a file of rows
-	table         int64
+	table         int64       // the offset of the table of offsets
 }
 
 func openEXR(ctx context.Context, src *model.Source) (p model.Picture, err error) {
@@ -59,6 +64,7 @@ func openEXR(ctx context.Context, src *model.Source) (p model.Picture, err error
 	if err := e.header(); err != nil {
 		return p, err
 	}
+	e.setOffsets()
 	layers := e.layers()
 	if len(layers) == 0 {
 		return p, errors.New("no color or luminance channel (R, G, B, or Y)")
@@ -71,7 +77,7 @@ func openEXR(ctx context.Context, src *model.Source) (p model.Picture, err error
 	if p.Image, err = e.loadLayer(ctx, layers[0]); len(layers) == 1 {
 		p.Parts = nil
 	}
-	p.Format = fmt.Sprintf("%s, %s, %s", layers[0].letters(), [...]string{"32 bits", "half", "float"}[layers[0].kind()],
+	p.Format = fmt.Sprintf("%s, %s, %s", layers[0].letters(), exrKindNames[layers[0].kind()],
 		exrCompressions[e.compression].name)
 	return p, err
 }
@@ -132,7 +138,7 @@ func (e *exr) readChannels(r *exrReader) error {
 		switch {
 		case r.isShort:
 			return errors.New("the list of channels has no end")
-		case c.kind > 2:
+		case c.kind > exrFloat:
 			return fmt.Errorf("the channel %s has values of the unknown type %d", model.OneLine(name, 40), c.kind)
 		case x != 1 || y != 1:
 			return fmt.Errorf("the channel %s has fewer values than pixels, which is not supported", model.OneLine(name, 40))
@@ -172,14 +178,20 @@ func (l exrLayer) kind() uint32 {
 	return kind
 }
 
-// layers returns the pictures that the channels make: the colors, then each other channel.
-func (e *exr) layers() (layers []exrLayer) {
+// setOffsets computes the offset of each channel, and the size of a pixel.
+func (e *exr) setOffsets() {
 	e.pixelSize = 0
-	named := make(map[string]exrChannel)
 	for i, c := range e.channels {
 		e.channels[i].offset = e.pixelSize
 		e.pixelSize += c.size()
-		named[c.name] = e.channels[i]
+	}
+}
+
+// layers returns the pictures that the channels make: the colors, then each other channel.
+func (e *exr) layers() (layers []exrLayer) {
+	named := make(map[string]exrChannel)
+	for _, c := range e.channels {
+		named[c.name] = c
 	}
 	var others []exrLayer
 	for _, c := range e.channels {
@@ -211,7 +223,7 @@ func (e *exr) layers() (layers []exrLayer) {
 func (e *exr) loadLayer(ctx context.Context, l exrLayer) (image.Image, error) {
 	size, n := 2, len(l.channels)
 	formats := map[int]Format{1: RHalf, 3: RGBHalf, 4: RGBAHalf}
-	if l.kind() != 1 {
+	if l.kind() != exrHalf {
 		size, formats = 4, map[int]Format{1: RFloat, 3: RGBFloat, 4: RGBAFloat}
 	}
 	if err := checkSize(e.width, e.height, size*n+4); err != nil {
@@ -239,16 +251,16 @@ func (e *exr) loadLayer(ctx context.Context, l exrLayer) (image.Image, error) {
 // putValue writes a value of the channel as a half or a float of size bytes.
 func (c exrChannel) putValue(out, value []byte, size int) {
 	switch {
-	case c.size() == size && c.kind != 0:
+	case c.size() == size && c.kind != exrUint:
 		copy(out, value[:size])
-	case c.kind == 1:
+	case c.kind == exrHalf:
 		little.PutUint32(out, math.Float32bits(FromHalf(little.Uint16(value))))
 	default:
 		little.PutUint32(out, math.Float32bits(float32(little.Uint32(value))))
 	}
 }
 
-// exrReader reads the parts of a header. Missing parts are 0 or empty, and set short.
+// exrReader reads the parts of a header. Missing parts are 0 or empty, and set isShort.
 type exrReader struct {
 	b       []byte
 	isShort bool
@@ -299,9 +311,9 @@ func (d *Deep) WriteEXR(ctx context.Context, out io.Writer) error {
 		return errors.New("only a picture of floats is written as OpenEXR")
 	}
 	w := &exrWriter{Writer: bufio.NewWriter(out)}
-	kind, size := uint32(1), 2
+	kind, size := uint32(exrHalf), 2
 	if d.sample == sampleFloat {
-		kind, size = 2, 4
+		kind, size = exrFloat, 4
 	}
 	// in the order of the alphabet
 	names := [][]string{1: {"Y"}, 2: {"G", "R"}, 3: {"B", "G", "R"}, 4: {"A", "B", "G", "R"}}[d.channels]

@@ -132,7 +132,7 @@ func inflate(out, packed []byte) error {
 // unpackPXR24 unpacks PXR24: in the row of a channel stand the first bytes of all values, then the second ones, and so
 // on, each value as the difference to the one before. Floats have lost their last byte.
 func (e *exr) unpackPXR24(packed []byte, w, h int) ([]byte, error) {
-	storedSize := func(c exrChannel) int { return [...]int{4, 2, 3}[c.kind] }
+	storedSize := func(c exrChannel) int { return [...]int{exrUint: 4, exrHalf: 2, exrFloat: 3}[c.kind] }
 	size := 0
 	for _, c := range e.channels {
 		size += storedSize(c) * w * h
@@ -412,7 +412,7 @@ func pizPair14(mean, difference uint16) (a, b uint16) {
 	return uint16(sum), uint16(sum - d)
 }
 
-// pizPair16 does so for 16 bits, which go round.
+// pizPair16 does so for 16 bits, with overflow.
 func pizPair16(mean, difference uint16) (a, b uint16) {
 	b = mean - difference>>1
 	return difference + b - 1<<15, b

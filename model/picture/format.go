@@ -48,7 +48,7 @@ const (
 	ATC
 	ATCExplicit
 	ATCInterpolated
-	PVRTC2Bits
+	PVRTC2Bits // PVRTC with 2 bits per pixel
 	PVRTC4Bits
 	Masked8 // channels by the bit masks of a DDS, which decodes them itself, in one to four bytes
 	Masked16
@@ -109,7 +109,7 @@ var layouts = [...]layout{
 	ATCExplicit:     {name: "ATC with explicit alpha", bytes: 16, channels: 4, block: atcExplicit},
 	ATCInterpolated: {name: "ATC with interpolated alpha", bytes: 16, channels: 4, block: atcInterpolated},
 
-	PVRTC2Bits: {name: "PVRTC, 2 bpp", channels: 4},
+	PVRTC2Bits: {name: "PVRTC with 2 bits per pixel", channels: 4},
 	PVRTC4Bits: {name: "PVRTC with 4 bits per pixel", channels: 4},
 
 	Masked8:  {name: "masks of 8 bits", bytes: 1, channels: 4},
@@ -153,7 +153,7 @@ func (f Format) Size(width, height int) int64 {
 }
 
 // Decode returns the picture of width × height pixels that b begins with: an *image.NRGBA or a *Deep, which may keep b.
-// Too few bytes and an unknown format are errors, and the context's end is.
+// It returns an error for too few bytes, for Unknown and masked formats, and if ctx ends while it decodes.
 func Decode(ctx context.Context, f Format, width, height int, b []byte) (image.Image, error) {
 	size := f.Size(width, height)
 	if size <= 0 || size > int64(len(b)) || f.isMasked() {

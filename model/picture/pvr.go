@@ -190,10 +190,10 @@ func pvrtcColors(word uint32) (a, b [4]int) {
 }
 
 func (p *pvrtc) pixel(x, y int) (out rgba) {
-	share, transparent := p.weight(x, y)
+	weight, transparent := p.weight(x, y)
 	a, b := p.enlarged(0, x, y), p.enlarged(1, x, y)
 	for k := range out {
-		out[k] = uint8((a[k]*(8-share) + b[k]*share) / 8)
+		out[k] = uint8((a[k]*(8-weight) + b[k]*weight) / 8)
 	}
 	if transparent {
 		out[3] = 0
@@ -234,7 +234,7 @@ func (p *pvrtc) weight(x, y int) (n int, hole bool) {
 	return [4]int{0, 4, 4, 8}[v], v == 2
 }
 
-// How a block with 2 bits a pixel has its shares: a bit for each, or two bits for every other one, and the others are
+// How a block with 2 bits a pixel has its weights: a bit for each, or two bits for every other one, and the others are
 // between their neighbors on all sides, on the left and right, or above and below.
 const (
 	storedEach = iota
@@ -243,7 +243,7 @@ const (
 	meanOfVertical
 )
 
-// weightOf2Bits is the weight in a block with 2 bits a pixel.
+// weightOf2Bits returns the weight of a pixel in a block with 2 bits a pixel.
 func (p *pvrtc) weightOf2Bits(x, y int) int {
 	storedAt := func(dx, dy int) int { return p.storedWeight((x+dx+p.width)%p.width, (y+dy+p.height)%p.height) }
 	mode, _ := p.blockWeights(x/8, y/4)
@@ -258,7 +258,7 @@ func (p *pvrtc) weightOf2Bits(x, y int) int {
 	return (storedAt(0, -1) + storedAt(0, 1) + 1) / 2
 }
 
-// storedWeight returns the share of a pixel that is stored.
+// storedWeight returns the stored weight of a pixel.
 func (p *pvrtc) storedWeight(x, y int) int {
 	mode, word := p.blockWeights(x/8, y/4)
 	x, y = x%8, y%4
@@ -268,8 +268,8 @@ func (p *pvrtc) storedWeight(x, y int) int {
 	return [4]int{0, 3, 5, 8}[word>>(2*(4*y+x/2))&3]
 }
 
-// blockWeights returns the mode of a block and its shares. Two pixels have only one bit of their own where the other
-// one is needed for the mode.
+// blockWeights returns the mode of a block and its stored weights. Two pixels have only one bit of their own where the
+// other one is needed for the mode.
 func (p *pvrtc) blockWeights(x, y int) (mode int, word uint32) {
 	b := p.blockAt(x, y)
 	word = little.Uint32(b)

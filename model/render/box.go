@@ -248,7 +248,7 @@ func (m *Model) eachPoint(step int, visit func(p vec, half float64)) {
 	i := 0
 	vertex := func(n uint32) {
 		if i++; i%step == 0 || step == 1 {
-			if position := m.vertices[n].position; position[0] == position[0] {
+			if position := m.vertices[n].position; !isInvalid(position[0]) {
 				visit(toVec(position), 0)
 			}
 		}
@@ -282,7 +282,7 @@ func (m *Model) eachPoint(step int, visit func(p vec, half float64)) {
 func (m *Model) boundsOfInstance(inst *instance) (b box, ok bool) {
 	b = emptyBox
 	for _, v := range m.vertices[inst.first : int(inst.first)+len(inst.positions)] {
-		if v.position[0] == v.position[0] {
+		if !isInvalid(v.position[0]) {
 			b.add(toVec(v.position))
 			ok = true
 		}

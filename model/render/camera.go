@@ -247,7 +247,7 @@ func (c *camera) projection() *projection {
 
 // project computes the position of a vertex in the picture.
 func (p *projection) project(position *[3]float32, s *projected) {
-	if position[0] != position[0] {
+	if isInvalid(position[0]) {
 		s.near = position[0]
 		return
 	}

@@ -11,14 +11,14 @@ import (
 type lighting struct {
 	g          *grid
 	c          *camera
-	n          int
+	n          int // samples per pixel and axis
 	occlusion  bool
 	sceneLit   bool // by the scene
 	sceneLamps []lamp
 	eye        vec3 // the position of the camera
 	axes       [3]vec3
 
-	lampDirection   vec3
+	lampDirection   vec3        // in the camera's space, as half
 	half            vec3        // between lamp and viewer
 	offsets         [4][]offset // where to sample occlusion; by the position of the sample in a block of four
 	occlusionRadius float64
@@ -130,7 +130,7 @@ func (l *lighting) toView(n vec3) vec3 {
 	return vec3{n.dot(l.axes[0]), n.dot(l.axes[1]), n.dot(l.axes[2])}
 }
 
-// studio lights a surface beside the camera. open is the share of the sky that reaches it.
+// studio lights a surface with the lamp beside the camera and the sky. open is the share of the sky that reaches it.
 func (l *lighting) studio(albedo rgba, normal vec3, open float32) rgba {
 	n := l.toView(normal)
 	if n.z < 0 { // at the rim, in a wide view

@@ -104,7 +104,7 @@ func (f *frame) strokes() (out []stroke) {
 				b = bounds
 			}
 		}
-		out = appendBoxEdges(b, out)
+		out = appendBoxEdges(out, b)
 	}
 	if m.Normals {
 		out = f.appendNormals(out)
@@ -119,7 +119,7 @@ func (f *frame) strokes() (out []stroke) {
 		out = f.appendLights(out)
 	}
 	if m.Point != nil {
-		out = f.appendPoint(m.Point, out)
+		out = f.appendPoint(out, m.Point)
 	} else if m.Selected != nil {
 		out = f.appendSelectedBones(out)
 	}
@@ -168,15 +168,15 @@ func (f *frame) appendGrid(out []stroke) []stroke {
 	return out
 }
 
-func appendBoxEdges(b box, out []stroke) []stroke {
+func appendBoxEdges(out []stroke, b box) []stroke {
 	var position []vec
 	b.eachCorner(func(p vec, _ float64) { position = append(position, p) })
-	return appendCuboid(position, stroke{color: boundsColor, behindOpacity: .4}, out)
+	return appendCuboid(out, position, stroke{color: boundsColor, behindOpacity: .4})
 }
 
 // appendCuboid appends the edges between eight corners, each like a stroke. Bit k of a corner's index is its side along
 // axis k.
-func appendCuboid(position []vec, template stroke, out []stroke) []stroke {
+func appendCuboid(out []stroke, position []vec, template stroke) []stroke {
 	for i := range position {
 		for k := range 3 {
 			if i>>k&1 == 0 {
@@ -189,7 +189,7 @@ func appendCuboid(position []vec, template stroke, out []stroke) []stroke {
 }
 
 // appendPoint appends the edges of the cube of a point, or a cross.
-func (f *frame) appendPoint(p *Point, out []stroke) []stroke {
+func (f *frame) appendPoint(out []stroke, p *Point) []stroke {
 	i := f.m.pose.Index(p.Node)
 	if i < 0 || p.Node.Points == nil || !f.m.world(i).IsValid() || !isDrawable(p.Position) {
 		return out
@@ -211,7 +211,7 @@ func (f *frame) appendPoint(p *Point, out []stroke) []stroke {
 		}
 		position[k] = toVec(w.Apply(corner))
 	}
-	return appendCuboid(position[:], stroke{color: selectedColor, behindOpacity: .5, bold: true}, out)
+	return appendCuboid(out, position[:], stroke{color: selectedColor, behindOpacity: .5, bold: true})
 }
 
 // appendCross appends a mark of a constant size in the picture.
@@ -236,7 +236,7 @@ func (f *frame) appendNormals(out []stroke) []stroke {
 		}
 		for i := 0; i < len(inst.positions); i += step {
 			v := &f.m.vertices[int(inst.first)+i]
-			if v.position[0] == v.position[0] && v.normal != [3]float32{} {
+			if !isInvalid(v.position[0]) && v.normal != [3]float32{} {
 				position := toVec(v.position)
 				out = append(out, stroke{position, position.plus(toVec(v.normal).times(length)), normalColor, 0, false})
 			}
@@ -245,7 +245,7 @@ func (f *frame) appendNormals(out []stroke) []stroke {
 	return out
 }
 
-// appendBones appends the lines between joints; their names become labels.
+// appendBones appends the lines between joints, and their labels, which have the names only with Marks.Names.
 func (f *frame) appendBones(out []stroke) []stroke {
 	for _, i := range f.m.Joints() {
 		c := boneColor
@@ -257,7 +257,7 @@ func (f *frame) appendBones(out []stroke) []stroke {
 	return out
 }
 
-// appendSelectedBones returns lines for the selected node and its descendants, with its name, if they have no surface.
+// appendSelectedBones appends lines for the selected node and its descendants, with its name, if they have no surface.
 func (f *frame) appendSelectedBones(out []stroke) []stroke {
 	selectedIndex := f.m.pose.Index(f.view.Marks.Selected)
 	if selectedIndex < 0 || f.view.Marks.Selected.Points != nil || f.selection() != nil {
@@ -271,7 +271,8 @@ func (f *frame) appendSelectedBones(out []stroke) []stroke {
 	return out
 }
 
-// appendBone appends a cross at a node, and for a joint the line to its parent.
+// appendBone appends a cross at a node, and for a joint the line to its parent. It also adds a label, which has the
+// name if named is set.
 func (f *frame) appendBone(out []stroke, node int, c color.NRGBA, named bool) []stroke {
 	w := f.m.world(node)
 	if !w.IsValid() {

@@ -332,7 +332,7 @@ func (m *Model) reportPositions() {
 	for i := range m.instances {
 		inst := &m.instances[i]
 		for _, v := range m.vertices[inst.first : int(inst.first)+len(inst.positions)] {
-			if v.position[0] == v.position[0] {
+			if !isInvalid(v.position[0]) {
 				continue
 			}
 			if n == 0 {

@@ -13,7 +13,7 @@ type grid struct {
 
 // sample is one point of the grid.
 type sample struct {
-	near float32 // inverse of the distance; 0 if empty
+	near float32 // the nearness, larger for nearer points (see camera.project); 0 if empty
 	id   sampleID
 }
 
@@ -206,7 +206,7 @@ func (g *grid) fillDisc(x, y, radius, near float64, id sampleID, from, to int) i
 // bin lists the drawn triangles or dots of a chunk by band.
 type bin struct {
 	items []uint32
-	ends  []int // of each band, in all
+	ends  []int // of each band: where its items end
 }
 
 // band returns the content of a band, which is empty if the drawing ended early.
@@ -221,7 +221,7 @@ func (b *bin) band(band int) []uint32 {
 	return b.items[from:b.ends[band]]
 }
 
-// setItems copies the sorted content. A bin has no spare capacity, because there are many.
+// setItems copies the sorted content. A bin has little spare capacity, because there are many.
 func (b *bin) setItems(sorted [][]uint32) {
 	b.ends = b.ends[:0]
 	count := 0

@@ -40,6 +40,9 @@ type Renderer struct {
 // position.
 type projected struct{ x, y, near, w float32 }
 
+// isInvalid reports whether a coordinate is NaN, which marks an invalid position.
+func isInvalid[F float32 | float64](v F) bool { return v != v }
+
 // corner returns the vertex in the form for the grid.
 func (s *projected) corner() corner { return corner{float64(s.x), float64(s.y), float64(s.near)} }
 
@@ -208,7 +211,7 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (translucent []ble
 		}
 		a, b, c := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
 		least, highest := min(a.near, b.near, c.near), max(a.near, b.near, c.near)
-		if least != least || highest <= f.c.farNearness {
+		if isInvalid(least) || highest <= f.c.farNearness {
 			continue
 		}
 		low, high, left, right := float32(0), height, float32(0), width

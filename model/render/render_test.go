@@ -228,6 +228,26 @@ func TestLinesAreThinAndCubesHaveThreeTones(t *testing.T) {
 	assert.GreaterOrEqual(t, len(tones), 3, "the three visible sides have different light")
 }
 
+func TestSurfacesNearOthersAreDarkerInEveryProjection(t *testing.T) {
+	floor := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{4, .1, 4}, [3]float32{0, -1.1, 0})
+	m, err := render.Load(t.Context(), sceneOf(floor, &scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}))
+	require.NoError(t, err)
+	for _, parallel := range []bool{false, true} {
+		v := render.ThreeQuarter
+		v.Orthographic = parallel
+		plain, soft := image.NewNRGBA(image.Rect(0, 0, 100, 100)), image.NewNRGBA(image.Rect(0, 0, 100, 100))
+		require.NoError(t, (&render.Renderer{Samples: 2}).Draw(t.Context(), plain, m, v))
+		require.NoError(t, (&render.Renderer{Samples: 2, Soft: true}).Draw(t.Context(), soft, m, v))
+		darker := 0
+		for i := range plain.Pix {
+			if int(plain.Pix[i])-int(soft.Pix[i]) > 8 {
+				darker++
+			}
+		}
+		assert.Greater(t, darker, 300, "orthographic: %v", parallel)
+	}
+}
+
 // block returns a cube of cubes, and counts the cubes read.
 func block(side int, read *int) *scene.Scene {
 	return sceneOf(&scene.Node{Transform: scene.Identity,

@@ -101,7 +101,7 @@ func (m *Model) boundsOfPart(p Piece, under []bool) (b box, ok bool) {
 	}
 	add := func(corners ...uint32) {
 		for _, i := range corners {
-			if position := m.vertices[i].position; position[0] == position[0] {
+			if position := m.vertices[i].position; !isInvalid(position[0]) {
 				b.add(toVec(position))
 				ok = true
 			}
@@ -324,7 +324,7 @@ func (f *frame) binTriangle(bins [][]uint32, t uint32) {
 	a, b, c := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
 	low, high := float32(0), float32(f.g.height)
 	switch least := min(a.near, b.near, c.near); {
-	case least != least || max(a.near, b.near, c.near) <= 0:
+	case isInvalid(least) || max(a.near, b.near, c.near) <= 0:
 		return
 	case least > 0:
 		low, high = max(low, min(a.y, b.y, c.y)), min(high, max(a.y, b.y, c.y))

@@ -149,6 +149,9 @@ func (s *shader) position() vec3 {
 
 // nearness returns the nearness of the sample (see camera.project).
 func (s *shader) nearness() float32 {
+	if s.light.c.parallel {
+		return s.weights[0]*s.screen[0].near + s.weights[1]*s.screen[1].near + s.weights[2]*s.screen[2].near
+	}
 	// 1 / distance is linear in the picture, distance on the surface.
 	return 1 / (s.weights[0]*s.screen[0].w + s.weights[1]*s.screen[1].w + s.weights[2]*s.screen[2].w)
 }

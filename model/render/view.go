@@ -9,6 +9,55 @@ import (
 	"assay/model/scene"
 )
 
+// View describes the camera and the display settings of a Model.
+type View struct {
+	Yaw      float64 // around the upright axis, in radians; 0 looks along negative z
+	Pitch    float64 // elevation, in radians
+	Roll     float64 // around the direction of view, in radians: the tilt of the camera to its left
+	Distance float64 // 1, or 0, shows everything; less is nearer
+	Shift    [2]float64
+	// Open is the opening angle over the shorter edge of the picture, in radians, and Target the point in the scene
+	// that the camera turns around; if Open is 0, they are the default angle and the middle of the model.
+	Open   float64
+	Target [3]float64
+	// Tight fits the Model in its current orientation, not in every possible one.
+	Tight        bool
+	Orthographic bool
+	// Camera is the node with the scene camera to use; nil for the camera that the other fields describe.
+	Camera     *scene.Node
+	Background color.NRGBA // the zero value is transparent
+
+	Surface Surface
+	Lights  Lights
+	Joint   *scene.Node // the joint of Weights
+	// BackFaces draws back faces in red, and disables culling.
+	BackFaces bool
+	Marks     Marks
+}
+
+// Surface selects how surfaces are drawn.
+type Surface uint8
+
+// The surfaces: with their materials, plain, their normals as colors, the weights of View.Joint.
+const (
+	Textured Surface = iota
+	Clay
+	Normals
+	Weights
+)
+
+// Lights selects the lights of the model.
+type Lights uint8
+
+// The lights: the scene's if it has any, else a lamp beside the camera; or always the lamp.
+const (
+	SceneLights Lights = iota
+	HeadLight
+)
+
+// ThreeQuarter is the view of a scene without a camera of its own: from the front, the right and above.
+var ThreeQuarter = View{Yaw: .62, Pitch: .42, Tight: true}
+
 // InitialView returns the initial view of the scene: through its own camera if that shows a fair share of it; else
 // ThreeQuarter, straight at flat pictures, from within a dome, or from the other side if all surfaces that face it are
 // culled.
@@ -98,7 +147,7 @@ func (m *Model) eachSampledTriangle(visit func(mat *material, corners [3]vec) (o
 		t := &m.triangles[i]
 		mat := m.surfaces[t.surface].material
 		a, b, c := toVec(m.vertices[t.a].position), toVec(m.vertices[t.b].position), toVec(m.vertices[t.c].position)
-		if mat.cull == scene.CullBoth || a[0]+b[0]+c[0] != a[0]+b[0]+c[0] {
+		if mat.cull == scene.CullBoth || isInvalid(a[0]+b[0]+c[0]) {
 			continue
 		}
 		if !visit(mat, [3]vec{a, b, c}) {
@@ -124,7 +173,8 @@ func (m *Model) facesCamera(from vec) bool {
 	return drawn || !hasTriangles
 }
 
-// showsFairShare reports whether a camera shows at least half of the drawn items, and not as a speck.
+// showsFairShare reports whether a camera shows at least half of the corners of the sampled triangles, some from a side
+// that is drawn, and not as a speck.
 func (m *Model) showsFairShare(c *camera) bool {
 	const share, speck = .5, .05
 	total, inside, drawn := 0, 0, false
@@ -149,55 +199,6 @@ func (m *Model) showsFairShare(c *camera) bool {
 	return drawn && float64(inside) >= share*float64(total) &&
 		max(right-left, low-high) >= viewHeight/3 && (right-left)*(low-high) >= speck*viewWidth*viewHeight
 }
-
-// View describes the camera and the display settings of a Model.
-type View struct {
-	Yaw      float64 // around the upright axis, in radians; 0 looks along negative z
-	Pitch    float64 // elevation, in radians
-	Roll     float64 // around the direction of view, in radians: the tilt of the camera to its left
-	Distance float64 // 1, or 0, shows everything; less is nearer
-	Shift    [2]float64
-	// Open is the opening angle over the shorter edge of the picture, in radians, and Target the point in the scene
-	// that the camera turns around; if Open is 0, they are the default angle and the middle of the model.
-	Open   float64
-	Target [3]float64
-	// Tight fits the Model in its current orientation, not in every possible one.
-	Tight        bool
-	Orthographic bool
-	// Camera is the node with the scene camera to use; nil for the camera that the other fields describe.
-	Camera     *scene.Node
-	Background color.NRGBA // the zero value is transparent
-
-	Surface Surface
-	Lights  Lights
-	Joint   *scene.Node // the joint of Weights
-	// BackFaces draws back faces in red, and disables culling.
-	BackFaces bool
-	Marks     Marks
-}
-
-// Surface selects how surfaces are drawn.
-type Surface uint8
-
-// The surfaces: with their materials, plain, their normals as colors, the weights of View.Joint.
-const (
-	Textured Surface = iota
-	Clay
-	Normals
-	Weights
-)
-
-// Lights selects the lights of the model.
-type Lights uint8
-
-// The lights: the scene's if it has any, else a lamp beside the camera; or always the lamp.
-const (
-	SceneLights Lights = iota
-	HeadLight
-)
-
-// ThreeQuarter is the view of a scene without a camera of its own: from the front, the right and above.
-var ThreeQuarter = View{Yaw: .62, Pitch: .42, Tight: true}
 
 // LegendEntry is a color in a picture, and its meaning.
 type LegendEntry struct {

@@ -63,6 +63,7 @@ func (s *Scene) WriteGLB(ctx context.Context, out io.Writer, options GLBOptions)
 	s.Walk(func(n *Node, _ Matrix) { b.hasLights = b.hasLights || n.Light != nil && n.Light.Color != [3]float32{} })
 	b.pose.SetInitial(s)
 	b.numberNodes()
+	b.addExtras()
 	b.findTargets()
 	if err := b.addContents(); err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ type glb struct {
 	options GLBOptions
 	report  *report
 	doc     gltf
-	pieces  []piece // of the binary part, in order
+	pieces  []piece // of the binary chunk, in order
 	size    int64
 
 	pose          *Pose   // the exported pose
@@ -90,8 +91,8 @@ type glb struct {
 	rootOf        []int // for each node, the root it is below
 	hasLights     bool
 	targeted      map[*Node]bool // by animations
-	usesNormalMap map[*Mesh]bool // by textures of normals
-	animated      map[int]bool
+	usesNormalMap map[*Mesh]bool // of a material on some node
+	animated      map[int]bool   // nodes with an exported channel
 	geometries    map[geometry][]gltfPrimitive
 	meshes        map[string]int
 	materials     map[materialKey]int
@@ -108,13 +109,14 @@ type glb struct {
 	lastAttributes []attribute
 }
 
-// piece is a range of the binary part, which can be written repeatedly.
+// piece is a range of the binary chunk, which can be written repeatedly.
 type piece struct {
 	size  int64
 	write func(w io.Writer) error
 }
 
-// numberNodes numbers the nodes. glTF requires a strict tree: a node with two parents stays under the first.
+// numberNodes numbers the nodes and makes the scene of them. glTF requires a strict tree: a node with two parents stays
+// under the first.
 func (b *glb) numberNodes() {
 	roots := b.addNodes(b.scene.Roots, -1)
 	b.doc.Scenes = []gltfScene{{Name: b.scene.Name, Nodes: roots}}
@@ -123,6 +125,10 @@ func (b *glb) numberNodes() {
 			b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, b.addJoints(skin)...)
 		}
 	}
+}
+
+// addExtras adds the properties of the scene that glTF lacks.
+func (b *glb) addExtras() {
 	extras := map[string]any{}
 	if c := b.scene.ActiveCamera; c != nil {
 		extras["activeCamera"] = c.Name
@@ -280,7 +286,7 @@ func (b *glb) writeTransforms() {
 	}
 }
 
-// addView adds a piece of the binary part and returns its number. Pieces begin at multiples of 4.
+// addView adds a piece of the binary chunk and returns its number. Pieces begin at multiples of 4.
 func (b *glb) addView(size int64, target int, write func(w io.Writer) error) int {
 	b.pieces = append(b.pieces, piece{size, write})
 	offset := b.size

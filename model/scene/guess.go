@@ -57,8 +57,9 @@ func union(extents []Extent) Extent {
 
 // PointsZUp reports whether z of the scene points up. extents are the extents of its meshes in the pose. The criteria,
 // in this order: the scene itself; cameras that are level along one axis only; a flat mesh that is called a floor;
-// characters, if they are upright along one axis only; a ground across z, and not across y, unless a camera is upright
-// along y; cameras, if all are upright along one axis; other scenes of the project; at last the gravity.
+// characters, which decide for z if they stand along z only, for y if they stand along y, and else leave it to the last
+// two criteria; a ground across z, and not across y, unless a camera is upright along y; cameras, if all are upright
+// along one axis; other scenes of the project; at last the gravity.
 func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	if s.Up != UnknownUp {
 		return s.Up == UpZ
@@ -92,7 +93,7 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	return s.outsideUp() == UpZ
 }
 
-// outsideUp returns the axis that points up outside the content of the scene.
+// outsideUp returns the axis that points up in other scenes of the project, or by the gravity; it may be unknown.
 func (s *Scene) outsideUp() Up {
 	if s.OthersUp != nil {
 		if up := s.OthersUp(); up != UnknownUp {
@@ -170,8 +171,9 @@ func namedFloor(extents []Extent) int {
 	return 0
 }
 
-// standsAlongZ reports whether a character is on the ground if z points up, and is not if y does: its lowest point is
-// near 0 then, and it is larger along z than along y. known is false if neither is the case.
+// standsAlongZ reports whether characters stand along z and not along y, and are larger along z than along y. They
+// stand along an axis if their lowest point on it is near 0. known is false if z is false and they do not stand along
+// y.
 func standsAlongZ(e Extent) (z, known bool) {
 	size := e.size()
 	stands := func(k int) bool {

@@ -194,8 +194,7 @@ func (s *Sound) readTags() {
 	add("Comment", m.Comment())
 }
 
-// Waveform is the shape of a sound: for each of some equal parts of its time the lowest and the highest sample of each
-// channel.
+// Waveform has the lowest and the highest sample of each channel, for each of some equal parts of the time of a sound.
 type Waveform struct {
 	Low, High [][]float32 // by channel, then by part
 	Parts     int         // that have been read

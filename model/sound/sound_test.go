@@ -149,16 +149,25 @@ func TestDamagedSoundsAreErrors(t *testing.T) {
 	assert.Equal(t, 125*time.Millisecond, s.Length())
 }
 
-func TestShapeOfUnknownLengthJoinsParts(t *testing.T) {
-	b, err := os.ReadFile("testdata/tone.flac")
-	require.NoError(t, err)
-	s, err := sound.Open(t.Context(), source(b))
+func TestWaveformOfUnknownLengthJoinsParts(t *testing.T) {
+	const half, frames, parts = 100_000, 200_000, 16
+	samples := make([]byte, frames) // the lowest values, then the highest
+	for i := half; i < frames; i++ {
+		samples[i] = 255
+	}
+	s, err := sound.Open(t.Context(), source(wav(1, 1, 8000, 8, samples)))
 	require.NoError(t, err)
 	s.Frames = -1
 	var last sound.Waveform
-	require.NoError(t, s.ReadWaveform(t.Context(), 16, func(w sound.Waveform) { last = w }))
-	assert.EqualValues(t, 22050/4, last.Frames)
-	assert.Positive(t, last.Parts)
+	require.NoError(t, s.ReadWaveform(t.Context(), parts, func(w sound.Waveform) { last = w }))
+	assert.EqualValues(t, frames, last.Frames)
+	const framesPerPart = 1 << 18 / parts // the assumed length has been doubled twice
+	require.Equal(t, (frames+framesPerPart-1)/framesPerPart, last.Parts)
+	low, high, border := last.Low[0], last.High[0], half/framesPerPart
+	for i := range last.Parts {
+		assert.Equal(t, i > border, low[i] > 0, "the lowest sample of part %d", i)
+		assert.Equal(t, i >= border, high[i] > 0, "the highest sample of part %d", i)
+	}
 }
 
 // FuzzOpen opens bytes as a sound and reads some of its samples.

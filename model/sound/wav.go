@@ -17,9 +17,11 @@ import (
 
 const (
 	wavPCM        = 1
+	wavMS         = 2
 	wavFloat      = 3
 	wavALaw       = 6
 	wavMuLaw      = 7
+	wavIMA        = 0x11
 	wavExtensible = 0xfffe
 
 	// unknownSize is the size of data if the writer did not fill it in, and in RF64 a reference to "ds64".
@@ -45,7 +47,7 @@ type wavSamples struct {
 
 type wavChunks struct {
 	wavSamples
-	dataOffset, dataBytes int64  // where the samples are
+	dataOffset, dataBytes int64  // of the samples
 	data64                int64  // bytes of data in "ds64"
 	frames                int64  // in "fact", which compressed samples have
 	formatExtra           []byte // of the format
@@ -150,7 +152,7 @@ const (
 	maxTagBytes    = 1 << 16
 )
 
-// readChunk reads a chunk of n bytes that describes the samples.
+// readChunk reads a chunk of n bytes if it describes the samples or has tags. Others it leaves unread.
 func (w *wavChunks) readChunk(r io.Reader, id string, n int64, s *Sound) error {
 	switch {
 	case id == "fmt " && n >= 16 && n <= maxFormatBytes:
@@ -286,11 +288,6 @@ func infoTags(b []byte, order binary.ByteOrder) (tags []Tag) {
 
 // ADPCM of WAV, as Microsoft's "New Multimedia Data Types and Data Techniques" (1994) describes it: blocks that begin
 // with a state for each channel, and have 4 bits for each further sample.
-
-const (
-	wavMS  = 2
-	wavIMA = 0x11
-)
 
 type adpcm struct {
 	r            io.Reader

@@ -13,23 +13,24 @@ import (
 const (
 	JSON       = "JSON"
 	XML        = "XML"
-	Shader     = "shader"
+	Shader     = "shader" // also of C, C++, C# and JavaScript, which have similar keywords
 	Lua        = "Lua"
 	Properties = "properties"
 	YAML       = "YAML"
 )
 
+// languages are the languages of files by their extensions, in lower case.
 var languages = map[string]string{
-	".json": JSON, ".gltf": JSON, ".xml": XML, ".svg": XML, ".html": XML, ".plist": XML, ".dae": XML, ".xaml": XML,
+	".json": JSON, ".gltf": JSON,
+	".xml": XML, ".svg": XML, ".html": XML, ".plist": XML, ".dae": XML, ".xaml": XML,
 	".vert": Shader, ".frag": Shader, ".glsl": Shader, ".vs": Shader, ".fs": Shader, ".geom": Shader, ".comp": Shader,
-	".hlsl": Shader,
-	".fx":   Shader, ".cg": Shader, ".shader": Shader, ".metal": Shader, ".h": Shader, ".c": Shader, ".cpp": Shader,
-	".cs": Shader, ".js": Shader,
-	".yaml": YAML, ".yml": YAML, ".ksy": YAML,
-	".lua": Lua, ".material": Properties, ".scene": Properties, ".animation": Properties, ".physics": Properties,
-	".form": Properties, ".theme": Properties,
-	".particle": Properties, ".audio": Properties, ".terrain": Properties, ".config": Properties,
+	".hlsl": Shader, ".fx": Shader, ".cg": Shader, ".shader": Shader, ".metal": Shader,
+	".h": Shader, ".c": Shader, ".cpp": Shader, ".cs": Shader, ".js": Shader,
+	".lua":      Lua,
+	".material": Properties, ".scene": Properties, ".animation": Properties, ".physics": Properties, ".form": Properties,
+	".theme": Properties, ".particle": Properties, ".audio": Properties, ".terrain": Properties, ".config": Properties,
 	".experiment": Properties,
+	".yaml":       YAML, ".yml": YAML, ".ksy": YAML,
 }
 
 // HasExtension reports whether a file has the extension of a text.
@@ -80,7 +81,8 @@ type Piece struct {
 // MaxColored is the length of the largest text that Colored divides.
 const MaxColored = 1 << 20
 
-// Colored divides lines into pieces by the rules of a language; nil if it has no rules, or if the text is too long.
+// Colored divides lines into pieces by the rules of a language; nil if it has no rules, if the text is too
+// long, or when ctx ends.
 func Colored(ctx context.Context, language, text string) [][]Piece {
 	rules := lexers[language]
 	if rules == nil || len(text) > MaxColored {

@@ -1,5 +1,6 @@
-// Package userdata stores the data of a user, in the XDG base directories on every system: JSON files that are written
-// whole or not at all, locks between processes, and the materials that were assigned to models by hand.
+// Package userdata stores the data of a user, in the XDG base directories or, on Windows, in the local application
+// data: JSON files that are written whole or not at all, locks between processes, and the materials that were assigned
+// to models by hand.
 package userdata
 
 import (
