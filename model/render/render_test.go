@@ -229,8 +229,10 @@ func TestLinesAreThinAndCubesHaveThreeTones(t *testing.T) {
 }
 
 func TestSurfacesNearOthersAreDarkerInEveryProjection(t *testing.T) {
-	floor := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{4, .1, 4}, [3]float32{0, -1.1, 0})
-	m, err := render.Load(t.Context(), sceneOf(floor, &scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}))
+	cube := &scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}
+	floor := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{4, .1, 4},
+		[3]float32{0, -1.1, 0})
+	m, err := render.Load(t.Context(), sceneOf(floor, cube))
 	require.NoError(t, err)
 	for _, parallel := range []bool{false, true} {
 		v := render.ThreeQuarter
