@@ -85,10 +85,15 @@ func TestCaptionNamesTheFileOfAWholeView(t *testing.T) {
 		return whole
 	})
 	p := shown(t, d)
-	for i, want := range []string{"t", d.Root().Child(1).TitlePath()} {
-		p.Select(doc.Selection{Document: d, Node: d.Root().Child(i)})
-		_, name := grip(t, p)
-		assert.Equal(t, want, name)
+	for _, substitute := range []func(context.Context, *model.Node, model.View) model.View{
+		nil, func(context.Context, *model.Node, model.View) model.View { return triangle() },
+	} {
+		p.Substitute = substitute
+		for i, want := range []string{"t", d.Root().Child(1).TitlePath()} {
+			p.Select(doc.Selection{Document: d, Node: d.Root().Child(i)})
+			_, name := grip(t, p)
+			assert.Equal(t, want, name)
+		}
 	}
 }
 

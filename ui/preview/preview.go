@@ -307,11 +307,12 @@ func (p *Preview) display(document *model.Document, node *model.Node, isQuick bo
 				p.showSelection()
 			}, nil
 		}
+		original := found.View
 		found, show, err := p.load(ctx, node, found, err, substitute, textBeside)
 		if ctx.Err() != nil {
 			return nil, found.Close
 		}
-		origin, title, name := p.describe(ctx, document, node, found)
+		origin, title, name := p.describe(ctx, document, node, found, original)
 		return func() {
 			p.viewDocument, p.viewNode, p.title = document, node, title
 			p.show(found, show, err)
@@ -350,8 +351,9 @@ func (p *Preview) load(ctx context.Context, n *model.Node, found content.FoundVi
 }
 
 // describe returns the origin of a view, the title of a picture that is saved of it, which may be empty, and its name.
-func (p *Preview) describe(ctx context.Context, d *model.Document, n *model.Node,
-	found content.FoundView) (origin content.Origin, title, name string) {
+// original is the view before its substitution.
+func (p *Preview) describe(ctx context.Context, d *model.Document, n *model.Node, found content.FoundView,
+	original model.View) (origin content.Origin, title, name string) {
 	if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
 		origin = p.finder.Origin(ctx, d, n, found)
 	}
@@ -359,7 +361,7 @@ func (p *Preview) describe(ctx context.Context, d *model.Document, n *model.Node
 	case *content.Properties:
 		n = v.Node
 	case *scene.Scene, model.Picture:
-		n = drawnNode(ctx, d, n, origin.Node, v)
+		n = drawnNode(ctx, d, n, origin.Node, original)
 	}
 	name = nameOf(d, n, found)
 	switch {

@@ -423,7 +423,7 @@ func TestLongValueLeavesOffsetsVisible(t *testing.T) {
 
 func TestTipHasTheOffsetIfItsColumnIsHidden(t *testing.T) {
 	s := show(t, made(3))
-	s.OnRest = func(_ *model.Node, show func(text string)) { show("What it is.") }
+	s.OnRest = func(_ *model.Node, tell func(text string)) { tell("What it is.") }
 	tip := func(width float32) string {
 		s.window.Resize(fyne.NewSize(width, 420))
 		for range 3 {

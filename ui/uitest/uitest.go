@@ -25,7 +25,7 @@ import (
 	"assay/ui/paint"
 )
 
-// Log is a Host that records calls, one entry each, such as "key F2", "copy text" and "hint text". Keys and shortcuts
+// Log is a Host that records calls, one entry each, such as "key F2", "copy text" and "tell text". Keys and shortcuts
 // count as used.
 type Log struct {
 	host.None

@@ -498,7 +498,7 @@ func TestFrameRateIsOfTheCurrentMovement(t *testing.T) {
 	f := drawnFrame{took: 12 * time.Millisecond, request: &drawRequest{moving: true}}
 	assert.Empty(t, r.text(f, now))
 	r.enabled = true
-	assert.Equal(t, "12 ms per frame", r.text(f, now), "there is no rate of a single picture")
+	assert.Equal(t, "12 ms per frame", r.text(f, now), "one tells no rate")
 	text := ""
 	for range 50 {
 		now = now.Add(25 * time.Millisecond)

@@ -166,7 +166,7 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 // usesTabKind is the saved kind of a dependencies tab.
 const usesTabKind = "uses"
 
-// usesTab is the tab with the dependencies of a folder. In the code, dependencies are uses.
+// usesTab is the tab with the dependencies of a folder.
 type usesTab struct{ *finding.Uses }
 
 var _ Tab = (*usesTab)(nil)

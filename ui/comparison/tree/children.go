@@ -108,8 +108,8 @@ func (t *Tree) HasChildren(position rowPos) bool {
 	return !t.Pair(position).Leaf()
 }
 
-// Names returns the name and the label of a pair.
-func (t *Tree) Names(position rowPos) (name, label string) {
+// Names returns the name and the title of a pair.
+func (t *Tree) Names(position rowPos) (name, called string) {
 	n := t.Pair(position).Node()
 	return n.Name, n.DisplayName()
 }
