@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -92,7 +93,10 @@ func (t *Versions) TakeBoth() { t.resolve(merge.TakeBoth) }
 // resolve resolves the current piece, and moves to the next unresolved conflict.
 func (t *Versions) resolve(resolution merge.Resolution) {
 	p := t.piece()
-	if p == nil || resolution == merge.TakeBoth && !p.CanTakeBoth {
+	if p == nil {
+		return
+	}
+	if resolution == merge.TakeBoth && !p.CanTakeBoth {
 		t.ShowHint("This conflict cannot take both versions. Take mine or theirs.")
 		return
 	}
@@ -103,25 +107,25 @@ func (t *Versions) resolve(resolution merge.Resolution) {
 	t.goToUnresolved()
 }
 
-// remember records a choice in the current row, or typed text, for Undo.
+// remember records a choice for the current change, or typed text, for Undo.
 func (t *Versions) remember(restore func(), isText bool) {
-	t.undos = append(t.undos[max(0, len(t.undos)-maxUndos+1):], undo{restore, isText, t.rows.Current()})
+	t.undos = append(t.undos[max(0, len(t.undos)-maxUndos+1):], undo{restore, isText, t.current()})
 }
 
-// undo is a recorded choice in a row, or typed text, that can be undone.
+// undo is a choice for a change, or typed text, that can be undone.
 type undo struct {
 	restore func()
 	isText  bool
-	row     int64
+	change  *merge.Row // the current one at that time, or nil
 }
 
-// maxUndos is the maximum number of choices that can be undone.
+// maxUndos is the maximum number of choices and typed texts that can be undone.
 const maxUndos = 1000
 
-// CanUndo reports whether a choice can be undone.
+// CanUndo reports whether a choice or typed text can be undone.
 func (t *Versions) CanUndo() bool { return len(t.undos) > 0 }
 
-// Undo reverts the last resolution, and selects its row.
+// Undo reverts the last choice or typed text, and selects its row if that is listed.
 func (t *Versions) Undo() {
 	if !t.CanUndo() {
 		return
@@ -131,8 +135,8 @@ func (t *Versions) Undo() {
 	if last.restore(); len(t.undos) < t.savedAt {
 		t.savedAt = -1
 	}
-	if last.row < int64(len(t.listed)) {
-		t.goTo(int(last.row))
+	if row := slices.IndexFunc(t.listed, func(i int) bool { return &t.changes[i] == last.change }); row >= 0 {
+		t.goTo(row)
 	}
 	t.showResolutions()
 }
@@ -175,7 +179,7 @@ func (t *Versions) goToUnresolved() {
 }
 
 // SaveMerged writes the merged file to the path of the target, or to one that the user chooses, and calls done, which
-// may be nil, if it could.
+// may be nil, after success.
 func (t *Versions) SaveMerged(done func()) {
 	switch {
 	case t.merging == nil:

@@ -34,12 +34,12 @@ type Versions struct {
 	sides              [3]compared.Side // base, mine, theirs
 	merging            *merge.Merging   // nil: not compared yet
 	changes            []merge.Row
-	listed             []int
-	counts             [5]int64 // number of pieces in each state
+	listed             []int    // indexes of the listed changes
+	counts             [5]int64 // number of changes in each state
 	listsConflictsOnly bool     // only conflicts are listed
 	wrapper            compared.Wrapper
 	undos              []undo
-	savedAt            int // len(undos) when the merged file was written; -1: it was changed in another way since
+	savedAt            int // len(undos) at which nothing is unsaved; -1: none is
 	rows               *rows.Rows
 	summary            *widget.Label
 	conflictsOnly      *control.Check
@@ -51,13 +51,13 @@ type Versions struct {
 	notices            *host.Bar
 	content            fyne.CanvasObject
 
-	running, checking *work.Lane
+	compareLane, checkLane *work.Lane
 }
 
 // New returns a list of the changes of two versions, and starts to compare them.
 func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	t := &Versions{Deps: deps, sides: sides, target: target, notices: host.NewBar()}
-	t.running, t.checking = deps.Group.Lane(), deps.Group.Lane()
+	t.compareLane, t.checkLane = deps.Group.Lane(), deps.Group.Lane()
 	t.rows = rows.New(t, deps.Style, (*mergeRows)(t),
 		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
 	names := compared.Names(sides[:])
@@ -186,11 +186,11 @@ func (t *Versions) Reload() {
 	t.Watch(t.sides[0].Path, t.sides[1].Path, t.sides[2].Path)
 	sides, previous, open := t.sides, t.merging, t.OpenSource
 	t.Busy("Comparing", -1, func() {
-		t.running.Stop()
+		t.compareLane.Stop()
 		t.Busy("", 0, nil)
 		t.summary.SetText("The comparison was canceled.")
 	})
-	t.running.Open(func(ctx context.Context) (done, dropped func()) {
+	t.compareLane.Open(func(ctx context.Context) (done, dropped func()) {
 		m, all, complete, err := openThree(ctx, sides, open)
 		if err != nil {
 			closeAll(m)
@@ -212,7 +212,8 @@ func (t *Versions) Reload() {
 	})
 }
 
-// openThree opens three versions and compares the first with each of the others.
+// openThree opens three versions and compares the first with each of the others. After an error, the opened documents
+// are in m. complete is false if there are more than merge.MaxChanges changes.
 func openThree(ctx context.Context, sides [3]compared.Side, open model.Opener) (m *merge.Merging,
 	all []merge.Row, complete bool, err error) {
 	opened := &merge.Merging{}
@@ -229,14 +230,14 @@ func openThree(ctx context.Context, sides [3]compared.Side, open model.Opener) (
 	return m, all, complete, err
 }
 
-// FilesChanged is called when a file changed on disk. If comparing failed before, it is repeated.
+// FilesChanged is called when a file changed on disk. If nothing was compared yet, it compares again.
 func (t *Versions) FilesChanged() {
 	m := t.merging
 	if m == nil {
 		t.Reload()
 		return
 	}
-	t.checking.Go(func(context.Context) func() {
+	t.checkLane.Go(func(context.Context) func() {
 		err := compared.ChangedOnDisk(m.Documents[:])
 		return func() {
 			if err != nil && m == t.merging {
@@ -351,8 +352,9 @@ const (
 	keptPrefix = 7
 )
 
-// markDifferences marks the differences of mine and theirs from the base, and their old text in the base. A text
-// without the other is not marked. A long common prefix is shortened, so that narrow columns show the differences.
+// markDifferences marks the differences of mine and theirs from the base, and in the base those from mine, or those
+// from theirs if mine is the same or empty. Nothing is marked beside an empty text. A long common prefix is shortened,
+// so that narrow columns show the differences.
 func markDifferences(texts [3]string) (out [3][]paint.Piece) {
 	common := -1
 	for _, text := range texts {
@@ -388,20 +390,20 @@ func markDifferences(texts [3]string) (out [3][]paint.Piece) {
 	return out
 }
 
-// pictures are the previews of the current change in all three versions, in columns.
+// pictures are the previews of the current change in all three versions, or its lines of text, in columns.
 type pictures struct {
-	sides   [3]*preview.Preview
-	lines   [3]*widget.Label // the lines of a hunk
-	texts   [3]*container.Scroll
-	content *fyne.Container
+	previews [3]*preview.Preview
+	lines    [3]*widget.Label // the lines of a hunk
+	texts    [3]*container.Scroll
+	content  *fyne.Container
 }
 
 func newPictures(t *Versions) *pictures {
 	l := &pictures{content: container.NewGridWithColumns(3)}
-	for v := range l.sides {
+	for v := range l.previews {
 		p := preview.New(t, t.Style, t.Group, thumbnail.Options{Open: t.OpenSource})
 		p.OnAsset = func(d *model.Document, n *model.Node) { t.Reveal(d, n) }
-		l.sides[v] = p
+		l.previews[v] = p
 		l.lines[v] = widget.NewLabel("")
 		l.lines[v].TextStyle.Monospace, l.lines[v].Wrapping = true, fyne.TextWrapWord
 		l.texts[v] = container.NewVScroll(l.lines[v])
@@ -417,7 +419,7 @@ func (l *pictures) show(m *merge.Merging, c *merge.Row, nodes [3]*model.Node) {
 		return
 	}
 	lines := c.Lines
-	for v, p := range l.sides {
+	for v, p := range l.previews {
 		d, n := m.Documents[v], nodes[v]
 		if n == nil && c.Texts[v] == merge.Unchanged { // it looks as in the base
 			d, n = m.Documents[model.Base], nodes[model.Base]

@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	box   = comparisontest.Box
+	box   = comparisontest.NewBox
 	shelf = comparisontest.Shelf
 )
 
@@ -80,7 +80,7 @@ func TestFilesOfCanceledComparisonsAreClosed(t *testing.T) {
 	w := New(comparisontest.NewWindow().Deps(), [3]compared.Side(files.Sides), Target{})
 	defer w.Close()
 	require.Len(t, files.Opened, 3)
-	files.ClosedWhenStopped(t, w.Reload, w.running.Stop)
+	files.CheckClosedWhenStopped(t, w.Reload, w.compareLane.Stop)
 }
 
 // openText opens a file as a document of a text.
@@ -192,7 +192,8 @@ func TestLongCommonPrefixesAreShortened(t *testing.T) {
 		marked("ääääääääääääääääääää 1", "ääääääääääääääääääää 2", "ääääääääääääääääääää 3"))
 }
 
-// The merged file of a mergetool is written to the path of git, and the window is notified.
+// TestMergedFileIsWrittenToTheTarget tests that the merged file of a mergetool is written to the path of git, and the
+// window is notified.
 func TestMergedFileIsWrittenToTheTarget(t *testing.T) {
 	test.NewTempApp(t)
 	folder := t.TempDir()
@@ -218,7 +219,8 @@ func TestMergedFileIsWrittenToTheTarget(t *testing.T) {
 	assert.Equal(t, []byte{0, 2, 255}, b)
 }
 
-// Resolving goes to the next unresolved conflict, after the last one to the first. Stepping reports the end.
+// TestResolvingGoesToTheNextConflict tests that resolving goes to the next unresolved conflict, after the last one to
+// the first, and that stepping reports the end.
 func TestResolvingGoesToTheNextConflict(t *testing.T) {
 	test.NewTempApp(t)
 	var sides [3]compared.Side
@@ -231,16 +233,40 @@ func TestResolvingGoesToTheNextConflict(t *testing.T) {
 	s := comparisontest.NewWindow()
 	w := New(s.Deps(), sides, Target{})
 	defer w.Close()
-	at := func() int64 { return w.rows.Current() }
+	currentRow := func() int64 { return w.rows.Current() }
 	w.rows.SetCurrent(1)
 	w.TakeMine()
-	assert.EqualValues(t, 2, at())
+	assert.EqualValues(t, 2, currentRow())
 	w.TakeTheirs()
-	assert.EqualValues(t, 0, at(), "around")
+	assert.EqualValues(t, 0, currentRow(), "around")
 	w.rows.SetCurrent(2)
 	w.NextChange()
-	assert.EqualValues(t, 2, at())
+	assert.EqualValues(t, 2, currentRow())
 	assert.Contains(t, s.Hints[len(s.Hints)-1], "No later conflict")
 	w.NextChange()
-	assert.EqualValues(t, 0, at())
+	assert.EqualValues(t, 0, currentRow())
+}
+
+// TestUndoSelectsTheChangeInAnotherList tests that undo selects the row of the change after the list was filtered, and
+// that a choice without a change does nothing.
+func TestUndoSelectsTheChangeInAnotherList(t *testing.T) {
+	test.NewTempApp(t)
+	base := shelf("base", "1", box("a", 1, "one", "x"), box("b", 2, "two", "y"), box("c", 3, "three", "z"))
+	mine := shelf("mine", "1", box("a", 10, "one", "x"), box("b", 3, "two", "y"), box("c", 4, "three", "z"))
+	theirs := shelf("theirs", "1", box("a", 1, "one", "x"), box("b", 4, "two", "y"), box("c", 5, "three", "z"))
+	s := comparisontest.NewWindow()
+	w := New(s.Deps(), [3]compared.Side{comparisontest.Side(base), comparisontest.Side(mine),
+		comparisontest.Side(theirs)}, Target{})
+	defer w.Close()
+	w.rows.SetCurrent(1)
+	w.TakeMine()
+	w.conflictsOnly.SetChecked(true)
+	w.rows.SetCurrent(1)
+	w.Undo()
+	assert.EqualValues(t, 0, w.rows.Current(), "the first conflict was the second change")
+
+	w.merging = nil
+	hints := len(s.Hints)
+	w.TakeMine()
+	assert.Len(t, s.Hints, hints, "nothing to take")
 }
