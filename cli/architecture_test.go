@@ -86,16 +86,16 @@ func goPackages(t *testing.T) map[string]*goPackage {
 	return all
 }
 
-// floors are the top-level folders, lowest first.
-var floors = []string{"assets", "model", "formats", "ui", "packaging", "cli", "."}
+// layers are the top-level folders, lowest first.
+var layers = []string{"assets", "model", "formats", "ui", "packaging", "cli", "."}
 
-func floorOf(folder string) string { return strings.Split(folder, "/")[0] }
+func layerOf(folder string) string { return strings.Split(folder, "/")[0] }
 
-// importOrder sorts packages so that each imports only packages before it: by floor, and then by name where possible.
+// importOrder sorts packages so that each imports only packages before it: by layer, and then by name where possible.
 func importOrder(t *testing.T, all map[string]*goPackage) (order []string) {
 	t.Helper()
 	remaining := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
-		return cmp.Or(slices.Index(floors, floorOf(a))-slices.Index(floors, floorOf(b)), strings.Compare(a, b))
+		return cmp.Or(slices.Index(layers, layerOf(a))-slices.Index(layers, layerOf(b)), strings.Compare(a, b))
 	})
 	for len(remaining) > 0 {
 		i := slices.IndexFunc(remaining, func(p string) bool {
@@ -108,7 +108,8 @@ func importOrder(t *testing.T, all map[string]*goPackage) (order []string) {
 	return order
 }
 
-// TestArchitecture writes the list of packages in docs/ARCHITECTURE.md, in the order of their imports.
+// TestArchitecture tests the list of packages in docs/ARCHITECTURE.md, in the order of their imports, or writes it with
+// -update.
 func TestArchitecture(t *testing.T) {
 	all := goPackages(t)
 	var b strings.Builder
@@ -122,7 +123,7 @@ func TestArchitecture(t *testing.T) {
 			tests += line
 			continue
 		}
-		if f := floorOf(p); f != under {
+		if f := layerOf(p); f != under {
 			if under != "" {
 				b.WriteString("\n")
 			}
@@ -138,8 +139,8 @@ func TestArchitecture(t *testing.T) {
 // isWithin reports whether a package is in a folder or below it.
 func isWithin(p, folder string) bool { return p == folder || strings.HasPrefix(p, folder+"/") }
 
-// TestArrows tests that packages import only what docs/ARCHITECTURE.md permits.
-func TestArrows(t *testing.T) {
+// TestImportsFollowTheArchitecture tests that packages import only what docs/ARCHITECTURE.md permits.
+func TestImportsFollowTheArchitecture(t *testing.T) {
 	all := goPackages(t)
 	for from, p := range all {
 		for _, to := range p.imports {
@@ -175,9 +176,9 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// mayImport reports whether a package may import another, by their floors.
+// mayImport reports whether a package may import another, by their layers.
 func mayImport(from, to string) bool {
-	switch f := floorOf(from); f {
+	switch f := layerOf(from); f {
 	case ".":
 		return to == "cli"
 	case "cli":

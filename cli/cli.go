@@ -1,9 +1,10 @@
 // Package cli implements the command line: a table of commands with their flags. Each file contains related commands.
 // Commands without a display write their result to Out and their messages to Err. The exit status is 0 if all is well;
 // 1 if something is damaged, missing, or could not be written in full (everything readable is printed or written); 2 if
-// a file could not be read or the command line is invalid. Notes and guesses do not affect it. Diff, find and merge use
-// 1 for differences, no match and conflicts. The output depends neither on the time nor, except for the paths that
-// verify prints, on the folder of a file. A file named "-" is the standard input.
+// a file could not be read, the output could not be written, or the command line is invalid; ExitClosedPipe if the
+// reader of the output ended first. Notes and guesses do not affect it. Diff, find and merge use 1 for differences, no
+// match and conflicts. The output depends neither on the time nor, except for the paths in it, on the folder of a file.
+// A file named "-" is the standard input.
 package cli
 
 import (

@@ -109,33 +109,34 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 			model.OneLine(p, 200))
 		inputs.status = max(inputs.status, ExitProblems)
 	}
-	r.addInputs(&options, inputs.documents, o)
+	r.completeOptions(&options, inputs.documents, o)
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()
 	write, err := r.selectWriter(ctx, folder, picks, options, o)
 	if err != nil {
 		return r.reportError(err)
 	}
-	var written, result int
+	var written, status int
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return r.checkStructure(gctx, inputs) })
-	g.Go(func() error { written, result = write(); return nil })
+	g.Go(func() error { written, status = write(); return nil })
 	if err := g.Wait(); err != nil && ctx.Err() == nil {
 		return r.reportError(err)
 	}
 	if o.Form != "" && written == 0 && len(picks) > 0 {
 		fmt.Fprintf(r.Err, "assay: no asset can be exported as %s (use --list for available formats)\n",
 			model.OneLine(o.Form, 100))
-		result = max(result, ExitProblems)
+		status = max(status, ExitProblems)
 	}
 	for i, d := range inputs.documents {
-		result = max(result, r.checkUnchanged(d, inputs.paths[i]))
+		status = max(status, r.checkUnchanged(d, inputs.paths[i]))
 	}
-	return max(inputs.status, result)
+	return max(inputs.status, status)
 }
 
-// addInputs completes the options of an export with what depends on the opened files.
-func (r *Runner) addInputs(options *export.Options, documents []*model.Document, o ExtractOptions) {
+// completeOptions sets the options of an export that depend on the opened files, and whether assets of excessive size
+// are exported.
+func (r *Runner) completeOptions(options *export.Options, documents []*model.Document, o ExtractOptions) {
 	if o.Names == "" {
 		options.Names = options.Names.ForFiles(documents)
 	}
@@ -260,17 +261,17 @@ func (r *Runner) pickAssets(ctx context.Context, documents []*model.Document, ch
 func (r *Runner) pickChosen(ctx context.Context, documents []*model.Document, chooser *export.Chooser,
 	form string) ([]export.Pick, error) {
 	var layers []export.Layer
-	stack := len(documents) > 1
+	isStack := len(documents) > 1
 	for _, d := range documents {
 		if err := d.FindPayloads(ctx); err != nil {
 			return nil, err
 		}
 		if d.Payloads != nil {
 			layers = append(layers, export.Layer{File: d.Source.Name(), Payloads: d.Payloads})
-			stack = stack && d.IsLayered
+			isStack = isStack && d.IsLayered
 		}
 	}
-	if stack {
+	if isStack {
 		picks, overridden, err := export.Effective(ctx, layers, chooser, form)
 		if err == nil && overridden > 0 {
 			fmt.Fprintf(r.Err, "assay: %s overridden by later files\n", model.PlainCount(overridden, "asset"))

@@ -70,7 +70,7 @@ func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 	if err != nil {
 		return r.reportError(err)
 	}
-	if g.Users(graph.Missing) > 0 {
+	if g.UserCount(graph.Missing) > 0 {
 		return max(status, ExitProblems)
 	}
 	return status

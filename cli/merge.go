@@ -120,8 +120,8 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 }
 
 // checkMergeOutput returns an error if the output cannot be written. With Replace it may be one of the three inputs,
-// which git requires. Another existing file must be of the same kind as mine, or a text, such as a file with conflict
-// markers.
+// which git requires. Another existing file must have the type of one of the versions. All texts count as one type,
+// as a file with conflict markers may not be recognized.
 func (r *Runner) checkMergeOutput(o MergeOptions, base, mine, theirs string) error {
 	if o.Output == "" || o.ReplaceAny {
 		return nil

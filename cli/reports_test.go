@@ -76,18 +76,22 @@ func floats(f ...float32) (b []byte) {
 	return b
 }
 
-// editedPairs returns pairs of files, and the numbers that each form of a report must contain.
-func editedPairs(t *testing.T) map[string][3]string {
-	pairs := make(map[string][3]string)
+// editedPair is the paths of two files, and a text that each form of a report about them must contain.
+type editedPair struct{ old, new, says string }
+
+// editedPairs returns pairs of files, by the name of the edit.
+func editedPairs(t *testing.T) map[string]editedPair {
+	pairs := make(map[string]editedPair)
 	folder := t.TempDir()
 	add := func(name, file string, old, new []byte, says string) {
-		p := [3]string{filepath.Join(folder, name+"-old"), filepath.Join(folder, name+"-new"), says}
-		for i, content := range [][]byte{old, new} {
-			require.NoError(t, os.MkdirAll(p[i], 0o700))
-			p[i] = filepath.Join(p[i], file)
-			require.NoError(t, os.WriteFile(p[i], content, 0o600))
+		write := func(version string, content []byte) string {
+			versionFolder := filepath.Join(folder, name+"-"+version)
+			require.NoError(t, os.MkdirAll(versionFolder, 0o700))
+			path := filepath.Join(versionFolder, file)
+			require.NoError(t, os.WriteFile(path, content, 0o600))
+			return path
 		}
-		pairs[name] = p
+		pairs[name] = editedPair{write("old", old), write("new", new), says}
 	}
 	// edit overwrites the value of a node of a sample.
 	edit := func(name, sample, node string, new []byte, says string) {
@@ -126,7 +130,7 @@ func editedPairs(t *testing.T) map[string][3]string {
 func TestEveryFormOfAReportHasTheSameNumbers(t *testing.T) {
 	for name, p := range editedPairs(t) {
 		t.Run(name, func(t *testing.T) {
-			status, out, messages := do(t, "diff", "--json", p[0], p[1])
+			status, out, messages := do(t, "diff", "--json", p.old, p.new)
 			require.Equal(t, ExitProblems, status, messages)
 			var found struct {
 				Changed, Moved, Added, Removed, Parents int64
@@ -156,11 +160,11 @@ func TestEveryFormOfAReportHasTheSameNumbers(t *testing.T) {
 			}
 			var text string
 			for _, form := range []string{"text", "markdown", "html"} {
-				_, out, _ := do(t, "diff", "--all", "--as", form, p[0], p[1])
+				_, out, _ := do(t, "diff", "--all", "--as", form, p.old, p.new)
 				said := html.UnescapeString(regexp.MustCompile(`\\([_*\[\]|\\])|<[^>]*>`).ReplaceAllString(out, "$1"))
-				assert.Contains(t, said, p[2], form)
+				assert.Contains(t, said, p.says, form)
 				if form == "text" && len(found.Summary.Items) == 0 { // the rows contain it already
-					_, out, _ := do(t, "diff", "--summary", p[0], p[1])
+					_, out, _ := do(t, "diff", "--summary", p.old, p.new)
 					said += out
 				}
 				require.NotEmpty(t, found.Summary.Headline)
@@ -185,8 +189,8 @@ func TestEveryFormOfAReportHasTheSameNumbers(t *testing.T) {
 					assert.Contains(t, text, fmt.Sprint(n, " ", status))
 				}
 			}
-			_, summary, _ := do(t, "diff", "--summary", p[0], p[1])
-			assert.Contains(t, summary, p[2])
+			_, summary, _ := do(t, "diff", "--summary", p.old, p.new)
+			assert.Contains(t, summary, p.says)
 		})
 	}
 }

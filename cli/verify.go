@@ -49,8 +49,9 @@ type fileResult struct {
 // totals holds the counts for the last line.
 type totals struct{ files, bad, errors, warnings int }
 
-// Verify checks the structure, the coverage and the recorded checksums of each file, expands compressed content, and
-// prints the problems. The last line is OK or the number of errors and warnings.
+// Verify checks the structure, the coverage and the recorded checksums of each file, expands compressed content, prints
+// the results, and returns the exit status. As text, the last line is OK, unless Quiet is set, or the numbers of errors
+// and warnings.
 func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) int {
 	ctx = model.Sharing(ctx)
 	worst := ExitOK
@@ -233,8 +234,8 @@ type mismatch struct {
 	reason string
 }
 
-// unitResult holds the results for a range of assets.
-type unitResult struct {
+// rangeResult holds the results for a range of assets.
+type rangeResult struct {
 	counts     [model.Unknown + 1]int
 	mismatches []mismatch
 	deep       []model.Problem
@@ -264,28 +265,28 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	n := d.Payloads.Len()
 	size := min(max(n/(16*cores), 1), 4096)
 	for first := 0; first < n; first += 4 * cores * size { // in steps: a million assets may mismatch
-		units := make([]unitResult, min(4*cores, (n-first+size-1)/size))
+		results := make([]rangeResult, min(4*cores, (n-first+size-1)/size))
 		g, gctx := errgroup.WithContext(ctx)
 		g.SetLimit(cores)
-		for k := range units {
+		for k := range results {
 			g.Go(func() error {
 				lo := first + k*size
-				return r.verifyUnit(gctx, d, lo, min(lo+size, n), &units[k], checks)
+				return r.verifyRange(gctx, d, lo, min(lo+size, n), &results[k], checks)
 			})
 		}
 		if err := g.Wait(); err != nil {
 			return counts, err
 		}
-		for _, u := range units {
-			for v, n := range u.counts {
-				counts[v] += n
+		for _, checked := range results {
+			for v, count := range checked.counts {
+				counts[v] += count
 			}
-			for _, f := range u.mismatches {
-				if p := problemOf(d.Payloads.At(f.index), f.reason); !reported[p.Span] {
+			for _, m := range checked.mismatches {
+				if p := problemOf(d.Payloads.At(m.index), m.reason); !reported[p.Span] {
 					report.Add(p)
 				}
 			}
-			for _, p := range u.deep {
+			for _, p := range checked.deep {
 				report.Add(p)
 			}
 		}
@@ -293,26 +294,27 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	return counts, nil
 }
 
-func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, lo, hi int, u *unitResult,
+// verifyRange verifies the payloads from lo to before hi.
+func (r *Runner) verifyRange(ctx context.Context, d *model.Document, lo, hi int, result *rangeResult,
 	checks *contentChecks) error {
 	each := func(i int, v model.Verdict, reason string, err error) {
 		if err != nil {
 			v, reason = model.Unknown, err.Error()
 		}
-		u.counts[v]++
+		result.counts[v]++
 		if err != nil || v == model.Invalid {
-			u.mismatches = append(u.mismatches, mismatch{i, reason})
+			result.mismatches = append(result.mismatches, mismatch{i, reason})
 		}
 	}
-	if all, ok := d.Payloads.(model.Verifier); ok {
-		if err := all.VerifyEach(ctx, lo, hi, each); err != nil {
+	if verifier, ok := d.Payloads.(model.Verifier); ok {
+		if err := verifier.VerifyEach(ctx, lo, hi, each); err != nil {
 			return err
 		}
 	} else {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			p := d.Payloads.At(i)
 			if p.Verify == nil {
-				u.counts[model.Unrecorded]++
+				result.counts[model.Unrecorded]++
 				continue
 			}
 			if v, reason, err := p.Verify(ctx); ctx.Err() == nil {
@@ -328,7 +330,7 @@ func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, lo, hi int, 
 		if err != nil {
 			return err
 		}
-		u.deep = append(u.deep, found...)
+		result.deep = append(result.deep, found...)
 	}
 	return nil
 }

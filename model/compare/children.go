@@ -256,7 +256,7 @@ func (e *engine) matchNames(m *matching) {
 // matchNamesInOrder joins the fields if both nodes have the same ones, as nearly all have.
 func (e *engine) matchNamesInOrder(m *matching) bool {
 	ls, rs := m.sides[0].named, m.sides[1].named
-	if len(ls) != len(rs) || len(e.partner[0]) > 0 || len(e.chosen[0]) > 0 {
+	if len(ls) != len(rs) || len(e.partners[0]) > 0 || len(e.chosen[0]) > 0 {
 		return false
 	}
 	for k, i := range ls {
@@ -272,7 +272,7 @@ func (e *engine) matchNamesInOrder(m *matching) bool {
 
 // mayMatch reports whether neither node is matched to another one.
 func (e *engine) mayMatch(l, r *model.Node) bool {
-	pl, pr := e.partner[0][l], e.partner[1][r]
+	pl, pr := e.partners[0][l], e.partners[1][r]
 	return pl == nil && pr == nil || pl == r
 }
 
@@ -285,7 +285,7 @@ func (e *engine) renamedFlags(l, r *model.Node) uint8 {
 		e.rename(l, r)
 		return flagMoved | flagRenamed
 	}
-	if e.partner[0][l] == r {
+	if e.partners[0][l] == r {
 		return flagMoved | flagRenamed
 	}
 	return 0
@@ -295,7 +295,7 @@ func (e *engine) renamedFlags(l, r *model.Node) uint8 {
 func (e *engine) markMatchedElsewhere(m *matching) {
 	for side := range m.sides {
 		for _, i := range m.sides[side].named {
-			if m.match[side][i] == unmatched && e.partner[side][m.child(side, i)] != nil {
+			if m.match[side][i] == unmatched && e.partners[side][m.child(side, i)] != nil {
 				m.match[side][i] = matchedElsewhere
 			}
 		}
@@ -359,7 +359,7 @@ func (e *engine) counterpart(n *model.Node, side int) *model.Node {
 			return e.docs[1-side].At(to)
 		}
 	}
-	return e.partner[side][n]
+	return e.partners[side][n]
 }
 
 // keyOf identifies a node among its siblings, or returns 0 if it has no key. A key may repeat with another type, but

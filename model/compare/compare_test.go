@@ -47,7 +47,7 @@ func checkSteps(t testing.TB, c *compare.Comparison) {
 	}))
 	var last *compare.Pair
 	p := c.Root()
-	if !p.Row() {
+	if !p.IsRow() {
 		p = p.Next()
 	}
 	for ; p != nil; p = p.Next() {

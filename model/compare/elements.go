@@ -24,12 +24,12 @@ func (e *engine) matchElements(m *matching) {
 	if e.err != nil {
 		return
 	}
-	l, r := lists[0], lists[1]
-	m.matchKeys(l.keys, r.keys)
+	left, right := &m.sides[0], &m.sides[1]
+	m.matchKeys(lists[0].keys, lists[1].keys)
 	if !summarized {
 		e.joinAliases(m)
 		e.joinPartners(m)
-	} else if ls, rs := m.sides[0].summaries, m.sides[1].summaries; ls.Keyed && ls.Distinct && rs.Distinct {
+	} else if left.summaries.Keyed && left.summaries.Distinct && right.summaries.Distinct {
 		m.joinDistinct(lists)
 	}
 	e.joinRenamedElements(m)
@@ -38,11 +38,10 @@ func (e *engine) matchElements(m *matching) {
 		e.trustSummaries(m, lists)
 		return
 	}
-	ls, rs := &m.sides[0], &m.sides[1]
-	for j := range rs.count {
-		if i := m.match[1][rs.first+j]; i >= 0 && !e.strict {
-			if d := l.digests[int(i)-ls.first]; d != 0 && d == r.digests[j] {
-				m.state[rs.first+j] = stateSame
+	for j := range right.count {
+		if i := m.match[1][right.first+j]; i >= 0 && !e.strict {
+			if d := lists[0].digests[int(i)-left.first]; d != 0 && d == lists[1].digests[j] {
+				m.state[right.first+j] = stateSame
 			}
 		}
 	}
@@ -125,9 +124,9 @@ func nonZeroKey(key uint64) uint64 {
 
 func (e *engine) listKeys(l childList) elementKeys {
 	list := newElementKeys(l.count)
-	line := l.elementReader()
+	element := l.elementReader()
 	for i := 0; i < l.count && !e.isStopped(); i++ {
-		if list.keys[i] = e.keyOf(line(i)); list.keys[i] == 0 {
+		if list.keys[i] = e.keyOf(element(i)); list.keys[i] == 0 {
 			list.digests[i] = e.digest(l.node.Child(l.first+i), l.side) | 1<<63
 		}
 	}
@@ -252,7 +251,7 @@ func (e *engine) joinAliases(m *matching) {
 
 // joinPartners joins elements that were recognized under other keys, and marks elements with a counterpart elsewhere.
 func (e *engine) joinPartners(m *matching) {
-	if len(e.partner[0]) == 0 {
+	if len(e.partners[0]) == 0 {
 		return
 	}
 	indexes := make(map[*model.Node]int)
@@ -265,7 +264,7 @@ func (e *engine) joinPartners(m *matching) {
 		if !m.sides[0].isStored(i) {
 			continue
 		}
-		p := e.partner[0][m.child(0, i)]
+		p := e.partners[0][m.child(0, i)]
 		if j, ok := indexes[p]; ok && p != nil {
 			m.join(i, j, flagMoved|flagRenamed)
 			delete(indexes, p)
@@ -274,7 +273,7 @@ func (e *engine) joinPartners(m *matching) {
 		}
 	}
 	for n, j := range indexes {
-		if e.partner[1][n] != nil {
+		if e.partners[1][n] != nil {
 			m.match[1][j] = matchedElsewhere
 		}
 	}

@@ -32,16 +32,16 @@ type engine struct {
 	ignored    int64
 	byChecksum bool
 
-	digests [2]map[*model.Node]uint64
-	partner [2]map[*model.Node]*model.Node // matching nodes below different parents, by side
-	renames map[string]string              // left key to right key
-	similar map[string]float64             // keys of both sides to the share of the content that stayed
-	aliases map[string]string              // as renames, for items with different keys in two versions of a format
-	chosen  [2]map[string]model.Path       // path on one side to the path on the other that the user chose
+	digests  [2]map[*model.Node]uint64
+	partners [2]map[*model.Node]*model.Node // matching nodes below different parents, by side
+	renames  map[string]string              // left key to right key
+	similar  map[string]float64             // keys of both sides to the share of the content that stayed
+	aliases  map[string]string              // as renames, for items with different keys in two versions of a format
+	chosen   [2]map[string]model.Path       // path on one side to the path on the other that the user chose
 
-	planned     bool // the plan is made
-	renamedLate bool // some of the renames were found after it
-	oneVersion  map[versionField]int64
+	planned            bool // the plan is made
+	renamedLate        bool // some of the renames were found after it
+	fieldsOfOneVersion map[versionField]int64
 
 	assets        [2]map[string]int // positions of the compressed assets among the payloads, by key
 	similarBudget [2]int64          // bytes of each side that may still be read to find similar items
@@ -60,10 +60,10 @@ func newEngine(ctx context.Context, c *Comparison, progress model.Progress) *eng
 	}
 	e.windows = [2]*window{{src: e.docs[0].Source}, {src: e.docs[1].Source}}
 	e.sameVariant = c.Old.Variant == c.New.Variant
-	e.oneVersion = make(map[versionField]int64)
+	e.fieldsOfOneVersion = make(map[versionField]int64)
 	for i := range 2 {
 		e.digests[i] = make(map[*model.Node]uint64)
-		e.partner[i] = make(map[*model.Node]*model.Node)
+		e.partners[i] = make(map[*model.Node]*model.Node)
 	}
 	return e
 }
@@ -210,7 +210,7 @@ func (e *engine) soleValue(n *model.Node) any {
 // versionFields lists the fields that only one version has.
 func (e *engine) versionFields() []VersionField {
 	var out []VersionField
-	for f, n := range e.oneVersion {
+	for f, n := range e.fieldsOfOneVersion {
 		out = append(out, VersionField{Type: f.typ, Name: f.name, Status: f.status, Count: n})
 	}
 	slices.SortFunc(out, func(a, b VersionField) int {
@@ -316,7 +316,7 @@ func (e *engine) addUnmatched(pairs *pairList, l childList, i int) {
 			r.uncounted = true
 		} else if !e.sameVariant && (!IsList(l.node) || l.count > 0) && c().Key == "" {
 			r.uncounted = true
-			e.oneVersion[versionField{l.node.Type, c().Name, s}]++
+			e.fieldsOfOneVersion[versionField{l.node.Type, c().Name, s}]++
 		}
 	}
 	_, long := l.node.Children().(*model.Elements)

@@ -47,9 +47,9 @@ func (p *Pair) Comparison() *Comparison { return p.c }
 // Parent returns the pair that this one is a child of; nil for the root.
 func (p *Pair) Parent() *Pair { return p.parent }
 
-// Row reports whether the pair itself is a row of the report: a changed leaf, a keyed node with a change below it, or
+// IsRow reports whether the pair itself is a row of the report: a changed leaf, a keyed node with a change below it, or
 // the topmost added, removed or moved node.
-func (p *Pair) Row() bool {
+func (p *Pair) IsRow() bool {
 	switch p.Status {
 	case Same:
 		return false

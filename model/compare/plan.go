@@ -114,7 +114,7 @@ func (e *engine) planRenamed(cats [2]catalog) {
 		for _, n := range cats[side].order {
 			id := identity{n.Type, n.Key}
 			_, both := cats[1-side].nodes[id]
-			if both || n.Size < minContent || e.partner[side][n] != nil {
+			if both || n.Size < minContent || e.partners[side][n] != nil {
 				continue
 			}
 			key := content{n.Type, e.digest(n, side)}
@@ -144,16 +144,16 @@ func (e *engine) planRenamed(cats [2]catalog) {
 func (e *engine) planFollowers(cats [2]catalog) {
 	for _, l := range cats[0].order {
 		to, ok := e.renames[l.Key]
-		if !ok || e.partner[0][l] != nil || cats[0].nodes[identity{l.Type, l.Key}] == nil {
+		if !ok || e.partners[0][l] != nil || cats[0].nodes[identity{l.Type, l.Key}] == nil {
 			continue
 		}
-		if r := cats[1].nodes[identity{l.Type, to}]; r != nil && e.partner[1][r] == nil {
+		if r := cats[1].nodes[identity{l.Type, to}]; r != nil && e.partners[1][r] == nil {
 			e.join(l, r)
 		}
 	}
 }
 
-func (e *engine) join(l, r *model.Node) { e.partner[0][l], e.partner[1][r] = r, l }
+func (e *engine) join(l, r *model.Node) { e.partners[0][l], e.partners[1][r] = r, l }
 
 // planMoved joins nodes of one key that have another parent than before.
 func (e *engine) planMoved(cats [2]catalog) {
@@ -174,7 +174,7 @@ func (e *engine) haveSameParent(l, r *model.Node) bool {
 			return l == nil && r == nil
 		}
 		if l.Key != "" || r.Key != "" {
-			return l.Type == r.Type && (l.Key == r.Key || e.partner[0][l] == r)
+			return l.Type == r.Type && (l.Key == r.Key || e.partners[0][l] == r)
 		}
 		if l.Name != r.Name && !(l.IsElement() && r.IsElement()) {
 			return false
@@ -198,7 +198,7 @@ func (e *engine) areSameNode(l, r *model.Node) bool {
 // unmatchedBelow searches a subtree of only one file for nodes that match elsewhere in the other. It returns the pair
 // of the subtree with the found pairs in it, or nil if there are none.
 func (e *engine) unmatchedBelow(n *model.Node, side int) *Pair {
-	if len(e.partner[side]) == 0 || e.statusOfUnmatched(side) == Removed {
+	if len(e.partners[side]) == 0 || e.statusOfUnmatched(side) == Removed {
 		return nil
 	}
 	found := make(map[int]*Pair)
@@ -206,7 +206,7 @@ func (e *engine) unmatchedBelow(n *model.Node, side int) *Pair {
 		if e.isStopped() {
 			return nil
 		}
-		if p := e.partner[side][c]; p != nil {
+		if p := e.partners[side][c]; p != nil {
 			found[c.Index] = e.comparePartners(c, p, side)
 		} else if below := e.unmatchedBelow(c, side); below != nil {
 			below.Counts.Added-- // not the topmost added node

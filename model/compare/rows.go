@@ -12,7 +12,7 @@ import (
 // returns. Nothing is stored: a report may have a million rows, and they may be tens of thousands of levels deep.
 func (c *Comparison) Rows(do func(p *Pair) error) error {
 	p := c.Root()
-	if !p.Row() || p.Counts.Differences() == 0 {
+	if !p.IsRow() || p.Counts.Differences() == 0 {
 		p = p.Next()
 	}
 	for ; p != nil; p = p.Next() {
@@ -51,7 +51,7 @@ func (p *Pair) Next() *Pair {
 		switch c := p.nextDifferent(i); {
 		case c == nil:
 			p, i = p.parent, p.index+1
-		case c.Row():
+		case c.IsRow():
 			return c
 		default:
 			p, i = c, 0
@@ -98,7 +98,7 @@ func (p *Pair) Previous() *Pair {
 		if q := up.lastRowBefore(p.index); q != nil {
 			return q
 		}
-		if up.Row() {
+		if up.IsRow() {
 			return up
 		}
 	}
@@ -122,7 +122,7 @@ func (p *Pair) lastRowBefore(i int) *Pair {
 						return q
 					}
 				}
-				if c.Row() {
+				if c.IsRow() {
 					return c
 				}
 			}

@@ -20,7 +20,7 @@ func (m *matching) markMoved() {
 	for j, i := range m.match[1] {
 		switch {
 		case i < 0 || m.flags[j] != flagMoved:
-		case m.hasSameNumber(int(i), j) && m.child(0, int(i)).Offset == m.child(1, j).Offset:
+		case m.hasSameIndex(int(i), j) && m.child(0, int(i)).Offset == m.child(1, j).Offset:
 			unmoved = append(unmoved, j)
 		default:
 			moved = true
@@ -67,7 +67,7 @@ func (m *matching) isShuffled() bool {
 		if i < 0 || !l.isElement(int(i)) {
 			return false
 		}
-		if m.hasSameNumber(int(i), j) {
+		if m.hasSameIndex(int(i), j) {
 			continue
 		}
 		elsewhere++
@@ -82,7 +82,7 @@ func (m *matching) isShuffled() bool {
 func (m *matching) markOtherIndices() {
 	for j := m.sides[1].first; j < m.sides[1].first+m.sides[1].count; j++ {
 		switch {
-		case !m.hasSameNumber(int(m.match[1][j]), j):
+		case !m.hasSameIndex(int(m.match[1][j]), j):
 			m.flags[j] |= flagMoved
 		case m.flags[j] == flagMoved:
 			m.flags[j] = 0
@@ -90,8 +90,8 @@ func (m *matching) markOtherIndices() {
 	}
 }
 
-// hasSameNumber reports whether two children have the same number in their lists.
-func (m *matching) hasSameNumber(l, r int) bool { return l-m.sides[0].first == r-m.sides[1].first }
+// hasSameIndex reports whether two children have the same index in their lists.
+func (m *matching) hasSameIndex(l, r int) bool { return l-m.sides[0].first == r-m.sides[1].first }
 
 // markOutOfOrder marks the fewest children without which the others are in order. Of several solutions it chooses one
 // that keeps children at the same index in both lists.
@@ -123,20 +123,20 @@ func (m *matching) markOutOfOrder() {
 // right are the indexes of the matched children, in the order of the right side.
 func (m *matching) risingAround(left, right []int32) []bool {
 	firsts := [2]int{m.sides[0].first, m.sides[1].first}
-	names := max(firsts[0], firsts[1]) // before the elements
-	number := func(side int, child int32) int { return int(child) - firsts[side] + names }
-	before := make([]int32, names+max(len(m.match[0])-firsts[0], len(m.match[1])-firsts[1])+1)
+	named := max(firsts[0], firsts[1]) // children before the elements
+	indexOf := func(side int, child int32) int { return int(child) - firsts[side] + named }
+	before := make([]int32, named+max(len(m.match[0])-firsts[0], len(m.match[1])-firsts[1])+1)
 	for k, i := range left {
-		if n := number(0, i); n == number(1, right[k]) {
+		if n := indexOf(0, i); n == indexOf(1, right[k]) {
 			before[n+1] = 1
 		}
 	}
 	for n := range before[1:] {
-		before[n+1] += before[n] // the number of equal ones before a number
+		before[n+1] += before[n] // the number of children with one index in both lists, before an index
 	}
 	var candidates, positions []int32
 	for k, i := range left {
-		if before[number(0, i)] == before[number(1, right[k])] { // it moved past no such child
+		if before[indexOf(0, i)] == before[indexOf(1, right[k])] { // it moved past no such child
 			candidates, positions = append(candidates, i), append(positions, int32(k))
 		}
 	}
@@ -179,7 +179,7 @@ type sequence struct {
 
 // align joins equal ends, then contents that are unique on both sides, then the elements between those.
 func (s *sequence) align(ls, rs []int) {
-	ls, rs = s.trim(ls, rs)
+	ls, rs = s.joinEnds(ls, rs)
 	if len(ls) == 0 || len(rs) == 0 {
 		return
 	}
@@ -249,7 +249,8 @@ func (s *sequence) unmatchedOf(side int, candidates []int) (out []int) {
 	return out
 }
 
-func (s *sequence) trim(ls, rs []int) ([]int, []int) {
+// joinEnds joins the elements with equal content at both ends, and returns the elements between.
+func (s *sequence) joinEnds(ls, rs []int) ([]int, []int) {
 	for len(ls) > 0 && len(rs) > 0 && s.l[ls[0]] == s.r[rs[0]] {
 		s.joinElements(ls[0], rs[0], 0)
 		ls, rs = ls[1:], rs[1:]
@@ -270,7 +271,7 @@ const (
 
 // fill joins the elements between two anchors: the most similar if there are few, else by position.
 func (s *sequence) fill(ls, rs []int) {
-	ls, rs = s.trim(ls, rs)
+	ls, rs = s.joinEnds(ls, rs)
 	n := min(len(ls), len(rs))
 	if n == 0 {
 		return

@@ -70,7 +70,7 @@ func (e *engine) planSimilar(cats [2]catalog) {
 		unmatched[side] = make(map[string][]*model.Node)
 		for _, n := range cats[side].order {
 			_, both := cats[1-side].nodes[identity{n.Type, n.Key}]
-			if !both && e.partner[side][n] == nil && e.mayBeRenamed(n, side) {
+			if !both && e.partners[side][n] == nil && e.mayBeRenamed(n, side) {
 				unmatched[side][n.Type] = append(unmatched[side][n.Type], n)
 			}
 		}

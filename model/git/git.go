@@ -146,7 +146,7 @@ func VersionNames(ctx context.Context, path string, versions []string) []string 
 }
 
 // MergeNames returns the display names of the three versions of the file at path that git merges: the name of a branch,
-// else the beginning of the hash of a commit.
+// else the beginning of the hash of a commit; base, mine or theirs if git does not know.
 func MergeNames(ctx context.Context, path string) (base, mine, theirs string) {
 	folder, _ := splitPath(path)
 	commit := func(ref string) string { return output(ctx, folder, "rev-parse", "-q", "--verify", "--short", ref) }
@@ -243,7 +243,7 @@ func OpenAt(ctx context.Context, path string, r Revision) (*model.Source, error)
 	return openObject(ctx, folder, name, object, Version(path, r.Hash))
 }
 
-// IsTemporary reports whether git made the file for a difftool, and removes it afterwards.
+// IsTemporary reports whether a file is one that git made for a difftool and will remove.
 func IsTemporary(path string) bool {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		name := filepath.Base(dir)

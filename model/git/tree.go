@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	maxTree     = 200_000     // files of a commit that are listed: a project has fewer
-	maxTreeFile = 256 << 20   // bytes of a file, which is held in memory
-	treeTimeout = time.Minute // for git to read one: a blocked read cannot be canceled
+	maxTreeFiles    = 200_000     // files of a commit that are listed: a project has fewer
+	maxTreeFileSize = 256 << 20   // bytes of a file, which is held in memory
+	treeTimeout     = time.Minute // for git to list a commit or to read a file: a blocked read cannot be canceled
 )
 
 // Tree returns the files that a commit has below a folder. They are read when they are opened.
 func Tree(folder, commit string) fs.FS { return &tree{folder: folder, commit: commit} }
 
-// tree is the files of a commit. Links and files stored outside of the repository are left out.
+// tree is the files of a commit, without links, submodules and files of more than maxTreeFileSize bytes. Files whose
+// content git-lfs keeps elsewhere are listed but cannot be opened.
 type tree struct {
 	folder, commit string
 	once           sync.Once
@@ -66,11 +67,11 @@ func (t *tree) list() {
 	for line := range strings.SplitSeq(out.String(), "\x00") {
 		head, name, _ := strings.Cut(line, "\t")
 		f := strings.Fields(head)
-		if len(f) < 4 || f[1] != "blob" || f[0] == "120000" || len(t.files) >= maxTree {
+		if len(f) < 4 || f[1] != "blob" || f[0] == "120000" || len(t.files) >= maxTreeFiles {
 			continue
 		}
 		size, err := strconv.ParseInt(f[3], 10, 64)
-		if err == nil && size <= maxTreeFile {
+		if err == nil && size <= maxTreeFileSize {
 			t.add(name, &treeFile{path.Base(name), f[2], size})
 		}
 	}

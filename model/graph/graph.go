@@ -53,8 +53,8 @@ type Graph struct {
 	Duplicates []Duplicates // the largest Saved first
 	Paths      []string     // of the files, indexed by Item.FileIndex
 
-	to     []int32 // numbers of Uses, by To
-	isFile bool    // it was built from a single file, whose uses are unknown
+	to           []int32 // numbers of Uses, by To
+	ofSingleFile bool    // it was built from a single file, whose uses are unknown
 }
 
 // index sorts the uses for lookups.
@@ -106,8 +106,8 @@ func (g *Graph) UsedBy(item int32) iter.Seq[Use] {
 	}
 }
 
-// Users returns the number of items that refer to an item, or with Missing the number of broken references.
-func (g *Graph) Users(item int32) int { return g.firstTo(item+1) - g.firstTo(item) }
+// UserCount returns the number of items that refer to an item, or with Missing the number of broken references.
+func (g *Graph) UserCount(item int32) int { return g.firstTo(item+1) - g.firstTo(item) }
 
 // firstTo returns the index in g.to of the first reference to an item or a later one.
 func (g *Graph) firstTo(item int32) int {
@@ -143,7 +143,7 @@ func (g *Graph) Unused() []int32 {
 	}
 	var items []int32
 	for i := range int32(g.Len()) {
-		if i == 0 && g.isFile {
+		if i == 0 && g.ofSingleFile {
 			continue
 		}
 		if !used[i] && (g.IsFile(i) || linked[g.entries[i].fileIndex]) {
@@ -166,8 +166,8 @@ type Builder struct {
 	Progress func(files int64)
 }
 
-// facts is the result of reading a file.
-type facts struct {
+// fileFacts is the result of reading a file.
+type fileFacts struct {
 	*fileItems
 	path string
 	refs []ref
@@ -181,10 +181,10 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 		return nil, err
 	}
 	ctx = model.Sharing(ctx)
-	g := &Graph{isFile: !model.IsFolder(root)}
+	g := &Graph{ofSingleFile: !model.IsFolder(root)}
 	var refs []ref
 	var walkErr error
-	err = model.RunOrdered(ctx, b.tasks(ctx, root, &walkErr), func(f facts) error {
+	err = model.RunOrdered(ctx, b.tasks(ctx, root, &walkErr), func(f fileFacts) error {
 		first := int32(g.Len())
 		g.Paths = append(g.Paths, f.path)
 		g.addFile(&f.itemTable)
@@ -212,14 +212,14 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 }
 
 // tasks read the files, in order. walkErr is set if a folder was not read to its end.
-func (b *Builder) tasks(ctx context.Context, root string, walkErr *error) iter.Seq[model.Task[facts]] {
-	return func(yield func(model.Task[facts]) bool) {
+func (b *Builder) tasks(ctx context.Context, root string, walkErr *error) iter.Seq[model.Task[fileFacts]] {
+	return func(yield func(model.Task[fileFacts]) bool) {
 		visit := func(e folder.Entry) error {
 			if e.Export { // copies of content
 				return nil
 			}
 			opens := e.Path == root || b.Opens(e.Name)
-			if !yield(func(ctx context.Context, emit func(facts) error) error { return emit(b.read(ctx, e, opens)) }) {
+			if !yield(func(ctx context.Context, emit func(fileFacts) error) error { return emit(b.read(ctx, e, opens)) }) {
 				return io.EOF
 			}
 			return nil
@@ -233,8 +233,8 @@ func (b *Builder) tasks(ctx context.Context, root string, walkErr *error) iter.S
 }
 
 // read reads the references of a file. Without opens it does not open the file.
-func (b *Builder) read(ctx context.Context, e folder.Entry, opens bool) facts {
-	f := facts{path: e.Path, fileItems: newFileItems(Item{Name: e.Name, Size: e.Size, Problem: e.Problem})}
+func (b *Builder) read(ctx context.Context, e folder.Entry, opens bool) fileFacts {
+	f := fileFacts{path: e.Path, fileItems: newFileItems(Item{Name: e.Name, Size: e.Size, Problem: e.Problem})}
 	if e.Problem != "" || !opens {
 		return f
 	}
@@ -280,9 +280,9 @@ type itemTable struct {
 type entry struct {
 	size      int64
 	stored    model.Span
-	text      int64 // the start of its name in the text of its file; its key extends to the name of the next one
+	textStart int64 // the start of its name in the text of its file; its key extends to the name of the next one
 	fileIndex int32
-	name      int32 // bytes of its name
+	nameSize  int32 // bytes of its name
 }
 
 func (t *itemTable) Len() int { return len(t.entries) }
@@ -292,10 +292,10 @@ func (t *itemTable) Item(i int32) Item {
 	e := &t.entries[i]
 	text := t.texts[e.fileIndex]
 	if next := int(i) + 1; next < len(t.entries) && t.entries[next].fileIndex == e.fileIndex {
-		text = text[:t.entries[next].text]
+		text = text[:t.entries[next].textStart]
 	}
-	text = text[e.text:]
-	return Item{Name: text[:e.name], Key: text[e.name:], Size: e.size, Stored: e.stored, FileIndex: e.fileIndex,
+	text = text[e.textStart:]
+	return Item{Name: text[:e.nameSize], Key: text[e.nameSize:], Size: e.size, Stored: e.stored, FileIndex: e.fileIndex,
 		Asset: i - t.files[e.fileIndex] - 1, Problem: t.problems[i]}
 }
 
@@ -341,8 +341,8 @@ func newFileItems(file Item) *fileItems {
 
 func (f *fileItems) add(t Item) {
 	f.addProblem(int32(len(f.entries)), t.Problem)
-	f.entries = append(f.entries, entry{size: t.Size, stored: t.Stored, text: int64(f.text.Len()),
-		name: int32(len(t.Name))})
+	f.entries = append(f.entries, entry{size: t.Size, stored: t.Stored, textStart: int64(f.text.Len()),
+		nameSize: int32(len(t.Name))})
 	f.text.WriteString(t.Name)
 	f.text.WriteString(t.Key)
 	f.texts[0] = f.text.String()

@@ -236,12 +236,12 @@ func (f *failing) ReadAt(p []byte, off int64) (int, error) {
 // TestFailedReadsAreProblems tests that a file has a problem if it was recognized but not read completely, by its
 // decoder or for duplicates.
 func TestFailedReadsAreProblems(t *testing.T) {
-	for name, assets := range map[string]bool{"its decoder": false, "a comparison": true} {
+	for name, ofDuplicates := range map[string]bool{"its decoder": false, "a comparison": true} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "a.made"), []byte("use b"), 0o600))
 			b := builder()
-			b.FindDuplicates = assets
+			b.FindDuplicates = ofDuplicates
 			b.OpenFile = func(ctx context.Context, _ string) (*model.Document, error) {
 				const content = "asset 1 one x\nasset 2 two y"
 				src := model.NewSource("a.made", &failing{strings.NewReader(content), 1}, int64(len(content)))
@@ -253,7 +253,7 @@ func TestFailedReadsAreProblems(t *testing.T) {
 					_, err := d.Source.Bytes(model.Span{Size: 1})
 					return err
 				}
-				if !assets {
+				if !ofDuplicates {
 					require.Error(t, late())
 				}
 				for i := range d.Payloads.Len() {

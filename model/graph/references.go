@@ -35,7 +35,7 @@ type ref struct {
 // target is the name of a reference's target.
 type target struct {
 	file     string // absolute path on disk; if isNested, the name of an asset of the same package; empty: this file
-	local    bool   // the path is below the folder of the referring file
+	mayCheck bool   // its existence may be checked: it is below the folder of the referring file, or a format found it
 	key      string // of an asset in it
 	isNested bool
 }
@@ -50,7 +50,7 @@ type collector struct {
 	ctx context.Context
 	b   *Builder
 	location
-	facts   *facts
+	facts   *fileFacts
 	asset   int32 // the asset whose content is read, or -1 for the file itself
 	indexes map[refKey]int32
 	byKey   map[string]int32 // the assets, by their keys
@@ -149,11 +149,11 @@ func (c *collector) targetOfLink(l *model.Link) target {
 		return to
 	}
 	name := filepath.FromSlash(l.File)
-	to.local = filepath.IsLocal(name)
+	to.mayCheck = filepath.IsLocal(name)
 	to.file = filepath.Join(c.folder, name)
 	if l.Resolve != nil {
 		if found, ok := l.Resolve(c.folder); ok {
-			to.file, to.local = found, true
+			to.file, to.mayCheck = found, true
 		}
 	}
 	return to
@@ -228,9 +228,9 @@ func (c *collector) addGuessed(d *model.Document, file string) {
 	case c.isNested:
 		r.to = target{file: file, isNested: true}
 	case path.IsAbs(file) || filepath.IsAbs(file):
-		r.to = target{file: file, local: true}
+		r.to = target{file: file, mayCheck: true}
 	default:
-		r.to = target{file: filepath.Join(d.Project, filepath.FromSlash(file)), local: true}
+		r.to = target{file: filepath.Join(d.Project, filepath.FromSlash(file)), mayCheck: true}
 	}
 	k := refKey{r.asset, r.to}
 	if _, ok := c.indexes[k]; ok || len(c.facts.refs) == maxRefs {
@@ -370,7 +370,7 @@ func (r *resolver) targetOf(f *ref) (int32, bool) {
 // existsOnDisk reports whether an unread file exists: below the folder of the referring file, or found by a format.
 // Other files are not checked, since a path may refer to any folder.
 func existsOnDisk(f *ref) bool {
-	if !f.to.local {
+	if !f.to.mayCheck {
 		return false
 	}
 	_, err := os.Stat(f.to.file)
@@ -381,22 +381,23 @@ func assetKey(t Item) string { return t.Key }
 
 func assetName(t Item) string { return strings.TrimPrefix(path.Clean("/"+t.Name), "/") }
 
-// findAsset finds the asset of a file whose property is name, or returns Missing.
-func (r *resolver) findAsset(index map[int32]map[string]int32, fileIndex int32, name string,
+// findAsset finds the asset of a file whose property is name, or returns Missing. tables has the item numbers of the
+// assets by property, for each FileIndex.
+func (r *resolver) findAsset(tables map[int32]map[string]int32, fileIndex int32, name string,
 	property func(t Item) string) int32 {
-	indexes := index[fileIndex]
-	if indexes == nil {
-		indexes = make(map[string]int32)
+	items := tables[fileIndex]
+	if items == nil {
+		items = make(map[string]int32)
 		for i := r.g.files[fileIndex] + 1; int(i) < r.g.Len() && r.g.entries[i].fileIndex == fileIndex; i++ {
 			if p := property(r.g.Item(i)); p != "" {
-				if _, ok := indexes[p]; !ok {
-					indexes[p] = i
+				if _, ok := items[p]; !ok {
+					items[p] = i
 				}
 			}
 		}
-		index[fileIndex] = indexes
+		tables[fileIndex] = items
 	}
-	if i, ok := indexes[name]; ok {
+	if i, ok := items[name]; ok {
 		return i
 	}
 	return Missing

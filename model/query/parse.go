@@ -13,8 +13,8 @@ import (
 // maxNesting is the maximum nesting of brackets and "not".
 const maxNesting = 100
 
-// Parse parses a filter for the items of a list. Incomplete input is accepted: a quote and a bracket may be left open
-// at the end. The error is a sentence with the token in question.
+// Parse parses a filter for the items of a list. Incomplete input is accepted: a quote, a bracket and "not" may be left
+// open at the end. The error is a *Mistake: a sentence and the place of the token in question.
 func Parse(text string, list *List) (*Filter, error) {
 	p := &parser{text: text, list: list, filter: &Filter{list: list}}
 	top, err := p.alternatives(0)
@@ -47,8 +47,8 @@ type parser struct {
 	open   int // brackets
 }
 
-// rest returns the remaining text, without leading spaces.
-func (p *parser) rest() string {
+// skipSpaces moves to the next character that is not a space.
+func (p *parser) skipSpaces() {
 	for p.offset < len(p.text) {
 		r, n := utf8.DecodeRuneInString(p.text[p.offset:])
 		if !unicode.IsSpace(r) {
@@ -56,6 +56,11 @@ func (p *parser) rest() string {
 		}
 		p.offset += n
 	}
+}
+
+// rest returns the remaining text after skipping leading spaces.
+func (p *parser) rest() string {
+	p.skipSpaces()
 	return p.text[p.offset:]
 }
 
@@ -291,7 +296,7 @@ func (p *parser) condition(column int, name string) (expression, error) {
 	if negated {
 		op = equal
 	}
-	p.rest()
+	p.skipSpaces()
 	value, quoted := p.value(&c, op)
 	test := newTest(op, value, c.Kind)
 	switch {
@@ -307,9 +312,9 @@ func (p *parser) condition(column int, name string) (expression, error) {
 	return &condition{column, test, negated}, nil
 }
 
-// value parses the operand of a comparison: a text in quotes, one of the column's Values, a number with its unit, a
-// date with its time, or a word. For a column with Values it extends over several words; for fields, and columns that
-// may be fields, it is one word.
+// value parses the operand of a comparison: a text in quotes, the longest of the column's Values that follows, a number
+// with its unit, a date with its time, or words: several after = and != for a text column without Values if the list
+// has no fields, else one.
 func (p *parser) value(c *Column, op comparison) (text string, quoted bool) {
 	rest := p.rest()
 	if !strings.HasPrefix(rest, `"`) {

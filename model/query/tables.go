@@ -134,9 +134,9 @@ type sorter struct {
 	examined int      // cells read for later parts of texts
 }
 
-// radix orders rows, which are in the file's order, by their keys, byte by byte from the lowest. Bytes that are the
-// same in all keys take no pass.
-func (s *sorter) radix(rows []uint32) {
+// sortByRadix orders rows, which are in the file's order, by their keys, byte by byte from the lowest. Bytes that are
+// the same in all keys take no pass.
+func (s *sorter) sortByRadix(rows []uint32) {
 	var counts [8][256]int
 	for _, row := range rows {
 		key := s.keys[row]
@@ -166,11 +166,11 @@ func (s *sorter) radix(rows []uint32) {
 	}
 }
 
-// minRadix is the minimum number of rows that is worth the memory of radix.
+// minRadix is the minimum number of rows that is worth the memory of sortByRadix.
 const minRadix = 4096
 
-// compare orders equal keys by row number, so that the order is unique.
-func (s *sorter) compare(a, b uint32) int {
+// compareKeys orders equal keys by row number, so that the order is unique.
+func (s *sorter) compareKeys(a, b uint32) int {
 	if c := cmp.Compare(s.keys[a], s.keys[b]); c != 0 {
 		return c
 	}
@@ -186,7 +186,7 @@ func (s *sorter) sort(rows []uint32, texts bool) error {
 		r := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if r.part == maxParts {
-			s.byWholeText(rows[r.from:r.to])
+			s.sortByWholeText(rows[r.from:r.to])
 			continue
 		}
 		if r.part > 0 {
@@ -199,9 +199,9 @@ func (s *sorter) sort(rows []uint32, texts bool) error {
 			}
 		}
 		if part := rows[r.from:r.to]; r.part == 0 && len(part) >= minRadix {
-			s.radix(part)
+			s.sortByRadix(part)
 		} else {
-			slices.SortFunc(part, s.compare)
+			slices.SortFunc(part, s.compareKeys)
 		}
 		if !texts {
 			return s.ctx.Err()
@@ -221,8 +221,8 @@ func (s *sorter) sort(rows []uint32, texts bool) error {
 	return s.ctx.Err()
 }
 
-// byWholeText orders rows, which are in the file's order, by texts with equal beginnings.
-func (s *sorter) byWholeText(rows []uint32) {
+// sortByWholeText orders rows, which are in the file's order, by texts with equal beginnings.
+func (s *sorter) sortByWholeText(rows []uint32) {
 	text := func(row uint32) string {
 		v, _ := s.t.Cell(int64(row), s.column).(string)
 		return v
@@ -245,7 +245,8 @@ const (
 	maxParts      = 16           // parts of a text that are compared one by one: a text of a megabyte has too many
 )
 
-// textKey returns the part-th seven bytes of s, and their number, so that "a" comes before "a\x00".
+// textKey returns the part-th seven bytes of s, and in the last byte their number, or textContinues if more follow, so
+// that "a" comes before "a\x00".
 func textKey(s string, part int) uint64 {
 	from := min(part*textPart, len(s))
 	s = s[from:]
@@ -341,18 +342,18 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, se
 		return nil, err
 	}
 	matching := newBits(t.Rows)
-	visible := 0
+	matches := 0
 	err := Scan(ctx, t, columns, func(n int64, cells []any) error {
 		if r.cells = cells; f.Match(r) {
 			matching.set(n)
-			visible++
+			matches++
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := make(Order, 0, min(int64(visible), order.Len(t)))
+	out := make(Order, 0, min(int64(matches), order.Len(t)))
 	for i := range order.Len(t) {
 		if n := order.Row(i); matching.has(n) {
 			out = append(out, uint32(n))
@@ -372,11 +373,11 @@ func SearchedColumns(t *model.Table) []int {
 	return columns
 }
 
-// maxWordRows is the number of rows that WordsIn searches.
+// maxWordRows is the number of rows that ColumnsWithWords searches.
 const maxWordRows = 1000
 
-// WordsIn returns the titles of the columns which have a word of a filter in the first of some rows.
-func WordsIn(t *model.Table, rows Order, f *Filter) []string {
+// ColumnsWithWords returns the titles of the columns that have a word of a filter in the first of some rows.
+func ColumnsWithWords(t *model.Table, rows Order, f *Filter) []string {
 	var titles []string
 	for _, column := range SearchedColumns(t) {
 		has := func(row uint32) bool { return f.HasWordIn(t.Cell(int64(row), column)) }

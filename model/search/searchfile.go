@@ -20,7 +20,7 @@ type result struct {
 }
 
 // sink receives results, one after another.
-type sink func(f result) error
+type sink func(r result) error
 
 func (o *output) addResult(r result) error {
 	if r.problem != "" {
@@ -42,8 +42,8 @@ func (s *Search) searchFile(ctx context.Context, l *assetLocator, out *output) e
 		s.progress(l.d.Source.Size())
 	}
 	return model.RunOrdered(ctx, s.contentTasks(l), func(results []result) error {
-		for _, f := range results {
-			if err := out.addResult(f); err != nil {
+		for _, r := range results {
+			if err := out.addResult(r); err != nil {
 				return err
 			}
 		}
@@ -149,8 +149,8 @@ func (s *Search) contentTasks(l *assetLocator) iter.Seq[model.Task[[]result]] {
 func (s *Search) searchContents(ctx context.Context, l *assetLocator, from, to int, emit func([]result) error) error {
 	var results []result
 	for k := from; k < to; k++ {
-		if err := s.searchContent(ctx, l, k, func(f result) error {
-			if results = append(results, f); len(results) < maxPart {
+		if err := s.searchContent(ctx, l, k, func(r result) error {
+			if results = append(results, r); len(results) < maxPart {
 				return nil
 			}
 			ready := results
@@ -191,11 +191,11 @@ func (s *Search) searchContent(ctx context.Context, l *assetLocator, k int, add 
 		return add(result{problem: assetPath(assets) + ": " + err.Error()})
 	}
 	if !s.Formats.opens(a.Name) {
-		failed, err := s.searchPacked(ctx, a, assets, add)
+		addErr, err := s.searchPacked(ctx, a, assets, add)
 		if err != nil {
 			return problem(err)
 		}
-		return failed
+		return addErr
 	}
 	d, err := l.d.OpenNested(ctx, a, s.limit(), s.Open)
 	if err != nil {
@@ -231,7 +231,7 @@ func (s *Search) searchNested(ctx context.Context, l *assetLocator, withBytes bo
 
 // searchNestedBytes searches the bytes of a file inside of another.
 func (s *Search) searchNestedBytes(ctx context.Context, l *assetLocator, add sink) error {
-	var failed error
+	var addErr error
 	for _, span := range l.spans() {
 		err := s.Query.pattern.EachIn(ctx, l.d.Source, span, nil, func(hit find.Hit) bool {
 			if hit.End() > span.End() {
@@ -239,26 +239,26 @@ func (s *Search) searchNestedBytes(ctx context.Context, l *assetLocator, add sin
 			}
 			if found, ok := l.locate(ctx, s, hit.Span); ok {
 				found.Text = s.excerpt(hit)
-				failed = add(result{hit: found})
+				addErr = add(result{hit: found})
 			}
-			return failed == nil
+			return addErr == nil
 		})
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if failed == nil && err != nil {
-			failed = add(result{problem: assetPath(l.enclosing) + ": " + err.Error()})
+		if addErr == nil && err != nil {
+			addErr = add(result{problem: assetPath(l.enclosing) + ": " + err.Error()})
 		}
-		if failed != nil {
-			return failed
+		if addErr != nil {
+			return addErr
 		}
 	}
 	return nil
 }
 
-// searchPacked searches the bytes of an asset while they are expanded, to as many as an extraction writes. failed is
+// searchPacked searches the bytes of an asset while they are expanded, to as many as an extraction writes. addErr is
 // the sink's error.
-func (s *Search) searchPacked(ctx context.Context, a *model.Payload, assets []Asset, add sink) (failed, err error) {
+func (s *Search) searchPacked(ctx context.Context, a *model.Payload, assets []Asset, add sink) (addErr, err error) {
 	r, err := a.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -270,17 +270,17 @@ func (s *Search) searchPacked(ctx context.Context, a *model.Payload, assets []As
 	}
 	bounded := &io.LimitedReader{R: r, N: limit}
 	err = s.Query.pattern.Stream(ctx, bounded, func(hit find.Hit) bool {
-		failed = add(result{hit: Hit{Assets: assets, Expanded: len(assets), Span: hit.Span,
+		addErr = add(result{hit: Hit{Assets: assets, Expanded: len(assets), Span: hit.Span,
 			Name: assets[len(assets)-1].Name, Text: s.excerpt(hit)}})
-		return failed == nil
+		return addErr == nil
 	})
 	s.progress(limit - bounded.N)
-	if err == nil && failed == nil && bounded.N == 0 {
+	if err == nil && addErr == nil && bounded.N == 0 {
 		if n, _ := r.Read(make([]byte, 1)); n > 0 {
 			err = fmt.Errorf("it expands to more than %d bytes; only the first part was searched", limit)
 		}
 	}
-	return failed, err
+	return addErr, err
 }
 
 // searchItems searches names, or the values of fields: of the assets of a document, and of its nodes.
@@ -347,13 +347,13 @@ func (f *itemSearch) flush() error {
 }
 
 func (f *itemSearch) searchAssets() error {
-	var failed error
+	var addErr error
 	nodes := f.q.assets.NeedsNodes() || !f.l.wholeFile && f.q.assetFilter.NeedsNodes()
 	err := eachAsset(f.ctx, f.l.d.Payloads, nodes, func(i int, p *model.Payload) bool {
-		failed = f.searchAsset(i, p)
-		return failed == nil
+		addErr = f.searchAsset(i, p)
+		return addErr == nil
 	})
-	return cmp.Or(failed, err)
+	return cmp.Or(addErr, err)
 }
 
 func (f *itemSearch) searchAsset(i int, p *model.Payload) error {

@@ -75,7 +75,7 @@ func (s *listing) find(ctx context.Context, t *model.Table, assets query.Order, 
 		return found, err
 	}
 	if found, err = query.FilterTable(ctx, t, assets, f, nil); err == nil {
-		s.columns = query.WordsIn(t, found, f)
+		s.columns = query.ColumnsWithWords(t, found, f)
 	}
 	return found, err
 }

@@ -126,10 +126,10 @@ func (c *Comparison) addToExport(result *compare.Comparison, nodes []*model.Node
 func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 	var items []*fyne.MenuItem
 	add := func(label string, do func()) { items = append(items, fyne.NewMenuItem(label, do)) }
-	line := func() { items = append(items, fyne.NewMenuItemSeparator()) }
+	addSeparator := func() { items = append(items, fyne.NewMenuItemSeparator()) }
 	if old, new, ok := c.selectedUnmatched(); ok {
 		add("Pair Selected", func() { c.pairByHand(old, new) })
-		line()
+		addSeparator()
 	}
 	if p.Old != nil {
 		add("Copy Old Value", c.copyOld)
@@ -139,7 +139,7 @@ func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 	}
 	add("Copy Path", c.copyPath)
 	add("Copy as Text", c.copyLines)
-	line()
+	addSeparator()
 	for i, n := range []*model.Node{p.Old, p.New} {
 		if n != nil {
 			add([]string{"Open in the Old File", "Open in the New File"}[i], func() {
@@ -148,11 +148,11 @@ func (c *Comparison) showPairMenu(p *compare.Pair, pos fyne.Position) {
 		}
 	}
 	if p.New != nil {
-		line()
+		addSeparator()
 		add("Add to Export", c.addSelectedToExport)
 		add("Add New and Changed Assets to Export List", c.AddChangedToExport)
 	}
-	line()
+	addSeparator()
 	if name := p.Node().Name; name != "" && p.Parent() != nil && !p.Node().IsElement() {
 		add("Ignore “"+model.OneLine(name, 40)+"” Everywhere", func() {
 			c.input.changeRules(func(o *compare.Options) { o.Names = append(slices.Clip(o.Names), name) })

@@ -27,7 +27,7 @@ import (
 )
 
 var (
-	box      = comparisontest.Box
+	box      = comparisontest.NewBox
 	longList = comparisontest.LongList
 	shelf    = comparisontest.Shelf
 )
@@ -108,7 +108,7 @@ func TestStepsGoFromChangeToChange(t *testing.T) {
 	assert.Equal(t, compare.Removed, c.pair.Status, "hidden statuses are skipped")
 }
 
-// NextChange goes to each item once, and NextField to each field except checksums.
+// TestStepsGoFromItemToItem tests that NextChange goes to each item once, and NextField to each field except checksums.
 func TestStepsGoFromItemToItem(t *testing.T) {
 	docs := [2]*model.Document{shelf("old.shelf", "1", comparisontest.OldBoxes...),
 		shelf("new.shelf", "1", comparisontest.NewBoxes...)}
@@ -200,9 +200,9 @@ func TestSearchLooksAtBothSides(t *testing.T) {
 
 func TestSelectionIsDisplayedInAllPanels(t *testing.T) {
 	c, s, _ := boxes(t)
-	before := s.Status
+	before := s.ChangedCalls
 	visit(t, c, "/boxes/0/label")
-	assert.Greater(t, s.Status, before)
+	assert.Greater(t, s.ChangedCalls, before)
 	uitest.Golden(t, "label", s.Style, c.details)
 	path, facts := c.Status()
 	assert.Equal(t, "label", path[len(path)-1].Text)
@@ -384,8 +384,8 @@ func TestFormatVersionsAreComparedByMeaning(t *testing.T) {
 }
 
 func TestTransformsAreDescribed(t *testing.T) {
-	c, s, _ := opened(t, comparisontest.Matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}),
-		comparisontest.Matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
+	c, s, _ := opened(t, comparisontest.MatrixFile([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}),
+		comparisontest.MatrixFile([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
 	assert.Equal(t, "/transform", c.pair.Node().PathText())
 	uitest.Golden(t, "transform", s.Style, c.tree.View.Rows)
 	uitest.Golden(t, "transform.details", s.Style, c.details)
@@ -438,7 +438,7 @@ func TestOpenErrorsAreSentences(t *testing.T) {
 	defer c.Close()
 	assert.Equal(t, []string{"bad.bin is empty."}, c.notices.Texts())
 	c.NextChange()
-	c.Find()
+	c.FocusFind()
 	c.setStatuses(compared.AllStatuses)
 	c.CopyReport(0)
 	c.ToggleLayout()
@@ -508,7 +508,7 @@ func TestFilesOfCanceledComparisonsAreClosed(t *testing.T) {
 	c := New(comparisontest.NewWindow().Deps(), files.Sides[0], files.Sides[1])
 	defer c.Close()
 	require.Len(t, files.Opened, 2)
-	files.ClosedWhenStopped(t, func() { c.input.run(true) }, c.input.comparing.Stop)
+	files.CheckClosedWhenStopped(t, func() { c.input.run(true) }, c.input.comparing.Stop)
 }
 
 func TestAComparisonFitsASmallWindow(t *testing.T) {

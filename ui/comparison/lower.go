@@ -115,8 +115,8 @@ func (c *Comparison) openLower(panel lowerPanel) {
 		c.panes.SetOffset(share)
 	}
 	c.setLower(panel)
-	c.previews.Show(panel == previewsBelow)
-	c.tables.Show(panel == tableBelow)
+	c.previews.SetVisible(panel == previewsBelow)
+	c.tables.SetVisible(panel == tableBelow)
 	c.texts.SetVisible(panel == textBelow)
 }
 
@@ -155,7 +155,7 @@ func (c *Comparison) showLowerOfPair() {
 		c.setLower(bytesBelow)
 	}
 	if visible := c.lowerShown == tableBelow; visible != c.tables.Visible {
-		c.tables.Show(visible)
+		c.tables.SetVisible(visible)
 	}
 }
 

@@ -21,7 +21,7 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 	test.NewTempApp(t)
 	var sides []compared.Side
 	for i := range 4 {
-		boxes := append([]comparisontest.Item(nil), comparisontest.OldBoxes...)
+		boxes := append([]comparisontest.Box(nil), comparisontest.OldBoxes...)
 		boxes[0].Number = uint32(i / 2) // the states 0 and 1, 2 and 3 are the same
 		sides = append(sides, comparisontest.Side(shelf(string(rune('a'+i)), "1", boxes...)))
 	}

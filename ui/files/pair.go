@@ -64,7 +64,7 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	f.listLane, f.contentLane = deps.Group.Lane(), deps.Group.Lane()
 	f.chips = compared.NewChips(deps.Style, func(s compare.Status) { f.setStatuses(f.statuses ^ 1<<s) })
 	f.list = newList(f, deps.Style, deps.Group, o.Files, f.document(nil), assets.Options{
-		Options: f.pictures(), OnSelect: func(model.Path, doc.Nodes) { f.Changed() }, OnOpen: f.openSelected,
+		Options: f.thumbnailOptions(), OnSelect: func(model.Path, doc.Nodes) { f.Changed() }, OnOpen: f.openSelected,
 		Columns: compare.DisplayedColumns, Grouping: assets.Flat, Tone: f.tone, Sign: f.sign,
 		Tall: o.Opener != nil}, f.menu)
 	f.title = compared.NewTitle(f, deps.Style)

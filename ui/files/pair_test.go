@@ -26,7 +26,7 @@ import (
 )
 
 var (
-	box   = comparisontest.Box
+	box   = comparisontest.NewBox
 	shelf = comparisontest.Shelf
 )
 

@@ -83,7 +83,8 @@ func (f *Pair) compareContents() {
 	})
 }
 
-// compareFile opens the files of a row and returns their format and changes. It returns false if they cannot be read.
+// compareFile opens the files of a row and returns their format and changes. If a file cannot be opened, the summary is
+// the error. It returns false if ctx ended or the comparison failed.
 func compareFile(ctx context.Context, file compare.File, old, new compared.Side, o compare.Options) (
 	found compare.ContentResult, ok bool) {
 	var docs [2]*model.Document
@@ -129,8 +130,8 @@ func hasUnknownFormat(d *model.Document) bool {
 
 var errNoPicture = errors.New("no preview of this file")
 
-// pictures returns the options of the thumbnails, of the new version of a file if there is one.
-func (f *Pair) pictures() thumbnail.Options {
+// thumbnailOptions returns the options of the thumbnails, of the new version of a file if there is one.
+func (f *Pair) thumbnailOptions() thumbnail.Options {
 	return thumbnail.Options{Open: f.OpenSource,
 		File: func(ctx context.Context, listed *model.Document, i int) (*model.Document, error) {
 			p := listed.Payloads.At(i)

@@ -13,7 +13,8 @@ import (
 	"assay/ui/paint"
 )
 
-// firstUpdate is the time until the first files are listed while the search continues. It doubles after each update.
+// firstUpdate is the time until the first files are listed while the search continues. The wait doubles after each
+// update.
 const firstUpdate = 300 * time.Millisecond
 
 // maxFiles is the maximum number of listed files.
@@ -106,9 +107,9 @@ func (t *Folder) setState(text string) {
 }
 
 func (t *Folder) countText() string {
-	text, hidden := host.Count(len(t.found), "file"), t.otherFiles()
-	if hidden > 0 {
-		text = fmt.Sprintf("%s supported, %s", host.Count(len(t.found)-hidden, "file"), host.Count(hidden, "other"))
+	text, others := host.Count(len(t.found), "file"), t.otherFiles()
+	if others > 0 {
+		text = fmt.Sprintf("%s supported, %s", host.Count(len(t.found)-others, "file"), host.Count(others, "other"))
 	}
 	if t.exportFiles > 0 {
 		text += fmt.Sprintf(", %s in export folders not listed", host.Number(t.exportFiles))
@@ -135,12 +136,12 @@ func (t *Folder) showFound(all []folder.File) {
 
 func (t *Folder) listFound(found []folder.File) {
 	t.found, t.files = found, found
-	hidden := t.otherFiles()
+	others := t.otherFiles()
 	if !t.allFiles.Checked {
 		t.files = slices.DeleteFunc(slices.Clone(found), func(f folder.File) bool { return f.IsUnknown() })
 	}
-	t.allFiles.SetText("Other files (" + host.Number(hidden) + ")")
-	paint.SetVisible(t.allFiles, hidden > 0)
+	t.allFiles.SetText("Other files (" + host.Number(others) + ")")
+	paint.SetVisible(t.allFiles, others > 0)
 	t.list.set(t.document(t.files), -1)
 	t.showOverview()
 }

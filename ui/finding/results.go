@@ -93,7 +93,7 @@ func (r *results) Len() int64 { return r.rows }
 
 // hitAt returns the group of a row and the index of its match, or -1 for the row of a file or a problem. g is nil if
 // there is no such row.
-func (r *results) hitAt(row int64) (g *group, hit int) {
+func (r *results) hitAt(row int64) (g *group, index int) {
 	i := r.groupAt(row)
 	if i < 0 {
 		return nil, -1
@@ -116,12 +116,12 @@ func (r *results) isFolded(row int64) bool {
 }
 
 // setFolded collapses or expands the file of a row, and returns the row of the file.
-func (r *results) setFolded(row int64, closed bool) int64 {
+func (r *results) setFolded(row int64, folded bool) int64 {
 	i := r.groupAt(row)
 	if i < 0 {
 		return -1
 	}
-	r.groups[i].folded = closed
+	r.groups[i].folded = folded
 	for k := i; k < len(r.groups); k++ {
 		r.rows = r.starts[k] + r.groups[k].rows()
 		if k+1 < len(r.groups) {
@@ -149,7 +149,7 @@ func (r *results) Cell(row int64, column int) rows.Cell {
 		return rows.Cell{Text: host.SentenceOf(model.OneLine(g.problems[offset-1], 1000)), Tone: paint.Warning,
 			Span: 2, Indent: indent}
 	}
-	return r.hit(&g.hits[offset-1-len(g.problems)], column)
+	return r.hitCell(&g.hits[offset-1-len(g.problems)], column)
 }
 
 // countText returns the number of matches in a file.
@@ -164,8 +164,8 @@ func (g *group) countText() string {
 	}
 }
 
-// hit returns a cell of a match.
-func (r *results) hit(h *search.Hit, column int) rows.Cell {
+// hitCell returns a cell of a match.
+func (r *results) hitCell(h *search.Hit, column int) rows.Cell {
 	switch column {
 	case 0:
 		c := rows.Cell{Text: h.Text, Indent: indent}

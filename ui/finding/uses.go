@@ -77,7 +77,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 			t.list.Focus()
 		}
 	})
-	t.filter = control.NewFilter(t, "Name, *.png, needs > 3, size > 1 MB", fieldsOf(t.graph).List, t.fill)
+	t.filter = control.NewFilter(t, "Name, *.png, needs > 3, size > 1 MB", filterColumns(t.graph).List, t.fill)
 	t.filter.SetOnLeave(func(bool) { t.list.Focus() })
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", t.SaveDOT)
 	sectionBox := container.New(paint.MinWidth(sectionWidth), t.section)
@@ -198,8 +198,8 @@ func (t *Uses) fill() {
 	}
 	g, section := t.graph, t.section.SelectedIndex()
 	t.fillLane.Go(func(ctx context.Context) func() {
-		fields := fieldsOf(g)
-		matching := rowsOf(g, section, func(r row) bool { return ctx.Err() == nil && fields.Match(f, r) })
+		columns := filterColumns(g)
+		matching := rowsOf(g, section, func(r row) bool { return ctx.Err() == nil && columns.Match(f, r) })
 		return func() { t.showRows(g, section == missingSection, matching) }
 	})
 }

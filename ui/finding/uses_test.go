@@ -172,7 +172,7 @@ func TestUsesAreRestored(t *testing.T) {
 	again.root = u.root
 	again.Restore(saved)
 	assert.Equal(t, "b.made", again.graph.Title(again.neighbors.item))
-	assert.Zero(t, again.graph.Users(graph.Missing)-1)
+	assert.Zero(t, again.graph.UserCount(graph.Missing)-1)
 	again.Restore([]byte("[]"))
 	assert.Len(t, again.graph.Paths, 4, "an invalid state is ignored")
 }

@@ -30,7 +30,7 @@ const (
 
 var sectionNames = []string{"Missing", "Unused", "Duplicates", "All"}
 
-// count returns the number of items in a section, or the number of sets of duplicates.
+// count returns the number of items in a section: of missing names in Missing, of sets in Duplicates.
 func (t *Uses) count(section int) int {
 	switch section {
 	case missingSection:
@@ -68,14 +68,14 @@ func (r row) name(g *graph.Graph) string {
 	return g.Item(r.item).Name
 }
 
-// fieldsOf returns the columns that filters test.
-func fieldsOf(g *graph.Graph) *query.ItemColumns[row] {
+// filterColumns returns the columns that filters test.
+func filterColumns(g *graph.Graph) *query.ItemColumns[row] {
 	return &query.ItemColumns[row]{Columns: []query.ItemColumn[row]{
 		{Column: query.Column{Name: "name"}, Value: func(r row) any { return r.name(g) }},
 		{Column: query.Column{Name: "uses", Names: []string{"needs"}, Kind: query.Number},
 			Value: func(r row) any { return int64(len(g.Needs(r.item))) }},
 		{Column: query.Column{Name: "used by", Names: []string{"users"}, Kind: query.Number},
-			Value: func(r row) any { return int64(g.Users(r.item)) }},
+			Value: func(r row) any { return int64(g.UserCount(r.item)) }},
 		{Column: query.Column{Name: "size", Kind: query.Size}, Value: func(r row) any {
 			if size := g.Item(r.item).Size; size >= 0 {
 				return size
@@ -121,8 +121,8 @@ func (t *Uses) itemColumns() []rows.ListColumn[row] {
 			Value: func(r row) any { return len(t.listedGraph.Needs(r.item)) },
 			Cell:  func(r row) rows.Cell { return countCell(len(t.listedGraph.Needs(r.item))) }},
 		{Title: "Used by", Width: numberWidth, Align: paint.AlignRight,
-			Value: func(r row) any { return t.listedGraph.Users(r.item) },
-			Cell:  func(r row) rows.Cell { return countCell(t.listedGraph.Users(r.item)) }},
+			Value: func(r row) any { return t.listedGraph.UserCount(r.item) },
+			Cell:  func(r row) rows.Cell { return countCell(t.listedGraph.UserCount(r.item)) }},
 		{Title: "Size", Width: 86, Align: paint.AlignRight,
 			Value: func(r row) any { return t.listedGraph.Item(r.item).Size },
 			Cell: func(r row) rows.Cell {
@@ -248,6 +248,7 @@ func (a *neighbors) addTitle(format string, args ...any) {
 	a.list.Items = append(a.list.Items, row{item: -1, title: fmt.Sprintf(format, args...)})
 }
 
+// addNeeds lists the references of an item. The row of a missing target opens the reference.
 func (a *neighbors) addNeeds(item int32) {
 	uses := a.tab.graph.Needs(item)
 	a.addTitle("Uses %s", itemCount(len(uses)))
@@ -264,7 +265,7 @@ func (a *neighbors) addNeeds(item int32) {
 }
 
 func (a *neighbors) addUsers(item int32) {
-	n := a.tab.graph.Users(item)
+	n := a.tab.graph.UserCount(item)
 	a.addTitle("Used by %s", itemCount(n))
 	listed := 0
 	for u := range a.tab.graph.UsedBy(item) {

@@ -299,7 +299,7 @@ func (w *Window) findActions() actions {
 			},
 			Do: w.findFrom},
 		"edit.find-files": {Do: w.askFindFiles},
-		"compare.find":    onPart((*comparison.Comparison).Find),
+		"compare.find":    onPart((*comparison.Comparison).FocusFind),
 	}
 }
 

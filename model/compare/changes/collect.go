@@ -81,7 +81,8 @@ type unownedChange struct {
 	part contents.PartChange // the change of those elements
 }
 
-type itemChange struct {
+// collectedItem is an item whose changes are being collected.
+type collectedItem struct {
 	pair    *compare.Pair
 	item    model.Item
 	changes []fieldChange
@@ -128,14 +129,14 @@ func isVariantField(c *compare.Comparison, p *compare.Pair) bool {
 		strings.HasPrefix(c.New.Variant, new)
 }
 
-func (s *changeCollector) addPair(p *compare.Pair, item *itemChange) {
+func (s *changeCollector) addPair(p *compare.Pair, item *collectedItem) {
 	if s.ctx.Err() != nil || p.Status == compare.Same || p.Uncounted || p.Counts.Differences() == 0 {
 		return
 	}
 	t, ok := s.c.ItemOf(p)
 	switch {
 	case ok:
-		item := &itemChange{pair: p, item: t}
+		item := &collectedItem{pair: p, item: t}
 		if p.Status == compare.Changed || p.HasRowsBelow() {
 			s.addBelow(p, item)
 		}
@@ -148,7 +149,7 @@ func (s *changeCollector) addPair(p *compare.Pair, item *itemChange) {
 }
 
 // addBelow adds the changes below a pair to item, or as changes outside of items if item is nil.
-func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
+func (s *changeCollector) addBelow(p *compare.Pair, item *collectedItem) {
 	if p.Leaf() {
 		s.addChange(p, item)
 		return
@@ -181,7 +182,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, item *itemChange) {
 			for i := range r.N {
 				target := item
 				if total > maxListedElements && item != nil {
-					target = &itemChange{muted: true}
+					target = &collectedItem{muted: true}
 				}
 				s.addPair(p.Child(r.First+i), target)
 			}
@@ -248,14 +249,15 @@ func (s *changeCollector) isItem(n *model.Node, status compare.Status) bool {
 // small stack frames.
 //
 //go:noinline
-func (item *itemChange) addList(p *compare.Pair, list compare.Counts) {
+func (item *collectedItem) addList(p *compare.Pair, list compare.Counts) {
 	item.others++
 	for _, part := range listChanges(p, list) {
 		item.addField(fieldChange{name: p.Node().Name, part: part})
 	}
 }
 
-// addUnowned counts elements of a long list outside of items, except elements that refer to an item.
+// addUnowned adds elements of a long list outside of items by their keys, while more may be visited. addValues leaves
+// out those that refer to an item.
 func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 	for i := range r.N {
 		if s.remaining <= 0 {
@@ -268,7 +270,7 @@ func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 	}
 }
 
-func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, item *itemChange) {
+func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, item *collectedItem) {
 	examined := 0
 	for s.depth++; examined < r.N && s.remaining > 0 && s.depth < maxNestedItems && s.ctx.Err() == nil; examined++ {
 		s.remaining--
@@ -293,7 +295,7 @@ func differOnlyInLineEnds(p *compare.Pair) bool {
 }
 
 // addChange adds the change of a part of an item, or of a node outside of items.
-func (s *changeCollector) addChange(p *compare.Pair, item *itemChange) {
+func (s *changeCollector) addChange(p *compare.Pair, item *collectedItem) {
 	if p.Node().Role == model.RoleSpacing {
 		if differOnlyInLineEnds(p) {
 			s.lineEnds = true
@@ -329,7 +331,7 @@ func holderKey(p *compare.Pair) string {
 	return ""
 }
 
-func (item *itemChange) addField(ch fieldChange) {
+func (item *collectedItem) addField(ch fieldChange) {
 	if !item.muted {
 		item.changes = append(item.changes, ch)
 	}

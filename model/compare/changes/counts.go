@@ -35,7 +35,7 @@ func (s *changeCollector) countOf(t model.Item) *ItemCount {
 }
 
 // addItem counts an item, and lists it within the limit. An item that only contains other changed items is skipped.
-func (s *changeCollector) addItem(item *itemChange) {
+func (s *changeCollector) addItem(item *collectedItem) {
 	p := item.pair
 	s.addKeys(p)
 	if p.Status == compare.Changed && item.moved+item.others == 0 && !p.Renamed && !p.Relocated {
@@ -51,7 +51,7 @@ func (s *changeCollector) addItem(item *itemChange) {
 }
 
 // status returns the status of a changed item: one that only has another position, parent or key is moved.
-func (item *itemChange) status() compare.Status {
+func (item *collectedItem) status() compare.Status {
 	p := item.pair
 	if p.Status == compare.Changed && item.others == 0 && (item.moved > 0 || p.Relocated || p.Renamed) {
 		return compare.Moved
@@ -71,7 +71,7 @@ func (s *changeCollector) addKeys(p *compare.Pair) {
 	}
 }
 
-func (s *changeCollector) countItem(item *itemChange, status compare.Status) {
+func (s *changeCollector) countItem(item *collectedItem, status compare.Status) {
 	p := item.pair
 	c := s.countOf(item.item)
 	*c.Counts.At(status)++
@@ -94,7 +94,7 @@ func (s *changeCollector) countItem(item *itemChange, status compare.Status) {
 	s.addFields(c, item)
 }
 
-func (s *changeCollector) listItem(item *itemChange, status compare.Status) {
+func (s *changeCollector) listItem(item *collectedItem, status compare.Status) {
 	p := item.pair
 	change := ItemChange{Status: status, Kind: item.item.Kind, Name: NameOf(p.Node()), Path: p.Path()}
 	if p.Old != nil && p.New != nil {
@@ -119,12 +119,12 @@ func (c *ItemCount) addBytes(status compare.Status, t model.Item) {
 }
 
 // hasOnlyTimeChanges reports whether only timestamps of the item changed.
-func (item *itemChange) hasOnlyTimeChanges() bool {
+func (item *collectedItem) hasOnlyTimeChanges() bool {
 	return item.others == len(item.changes) && item.others > 0 &&
 		!slices.ContainsFunc(item.changes, func(ch fieldChange) bool { return ch.kind != timeField })
 }
 
-func (s *changeCollector) addFields(c *ItemCount, item *itemChange) {
+func (s *changeCollector) addFields(c *ItemCount, item *collectedItem) {
 	var fields []string
 	for _, ch := range item.changes {
 		if slices.Contains(fields, ch.name) {
@@ -255,7 +255,7 @@ func (c *ItemCount) addMotion(by *contents.Motion) {
 
 // addAxisMotion adds the movement of an item along one axis. The vector is unknown if the position is not three
 // numbers.
-func (s *changeCollector) addAxisMotion(item *itemChange, p *compare.Pair) {
+func (s *changeCollector) addAxisMotion(item *collectedItem, p *compare.Pair) {
 	if s.axes == nil {
 		s.axes = []string{}
 		for i := range p.New.Parent.Len() {

@@ -22,7 +22,7 @@ func NameOf(n *model.Node) string {
 }
 
 // changesOfItem returns the changes of an item, or the facts of an added or removed item.
-func (s *changeCollector) changesOfItem(item *itemChange) contents.Changes {
+func (s *changeCollector) changesOfItem(item *collectedItem) contents.Changes {
 	p := item.pair
 	if p.Status == compare.Added || p.Status == compare.Removed {
 		return stated(append(s.factsOf(item), model.Count(p.Node().Size, "byte"))...)
@@ -71,7 +71,7 @@ func stated(sentences ...string) (out contents.Changes) {
 }
 
 // factsOf returns the main facts about an item that was added or removed.
-func (s *changeCollector) factsOf(item *itemChange) []string {
+func (s *changeCollector) factsOf(item *collectedItem) []string {
 	var out []string
 	for _, f := range item.item.Facts {
 		out = append(out, f.Name+" "+f.Value)
@@ -87,7 +87,7 @@ func (s *changeCollector) factsOf(item *itemChange) []string {
 }
 
 // describeChanges returns the changes of an item field by field, except fields of some kinds.
-func (s *changeCollector) describeChanges(item *itemChange, without ...fieldKind) (out contents.Changes) {
+func (s *changeCollector) describeChanges(item *collectedItem, without ...fieldKind) (out contents.Changes) {
 	rest := 0
 	for _, ch := range item.changes {
 		switch {
@@ -108,7 +108,7 @@ func (s *changeCollector) describeChanges(item *itemChange, without ...fieldKind
 }
 
 // contentChanges compares the contents of both versions of an item. It returns false if the contents show no change.
-func (s *changeCollector) contentChanges(item *itemChange) (contents.Changes, bool) {
+func (s *changeCollector) contentChanges(item *collectedItem) (contents.Changes, bool) {
 	old, ok := s.c.Item(item.pair.Old, true)
 	if !ok {
 		return nil, false
@@ -118,12 +118,12 @@ func (s *changeCollector) contentChanges(item *itemChange) (contents.Changes, bo
 		s.contents--
 		a, errA := old.Content(s.ctx)
 		b, errB := item.item.Content(s.ctx)
-		clauses, err := contents.Compare(s.ctx, a, b, contentOptions(s.c))
+		found, err := contents.Compare(s.ctx, a, b, contentOptions(s.c))
 		if err := cmp.Or(errA, errB, err); err != nil {
 			out = append(out, stated("cannot compare contents: "+model.OneLine(err.Error(), 200))...)
 		} else {
-			out = append(out, clauses...)
-			if same, known := contents.CommonPart(a, b); len(clauses) == 0 && known {
+			out = append(out, found...)
+			if same, known := contents.CommonPart(a, b); len(found) == 0 && known {
 				without := []fieldKind{timeField}
 				if item.hasOnlyTimeChanges() {
 					without = nil

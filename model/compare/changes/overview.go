@@ -102,7 +102,8 @@ var verbs = []struct {
 	{"changed (timestamps only)", func(c *ItemCount) int64 { return c.TimesOnly }},
 }
 
-// Headline returns the numbers of changed items by kind as one sentence, or "" if no items changed.
+// Headline returns the numbers of changed items by kind, then the other changes, as one sentence; "" if no items
+// changed. For files that are compared as a whole, it returns the changes of their contents.
 func (o *Overview) Headline() string {
 	if o.Whole {
 		return strings.Join(o.Values.Texts(), ", ")

@@ -92,7 +92,7 @@ func StepTarget(row *compare.Pair) *compare.Pair {
 			return row
 		}
 		return nil
-	case item.Row() || !isChange(row):
+	case item.IsRow() || !isChange(row):
 		return nil // it was a row itself
 	}
 	return item
@@ -106,7 +106,7 @@ func IsFieldStep(row *compare.Pair) bool {
 
 // isChange reports whether a row is more than a parent of others.
 func isChange(row *compare.Pair) bool {
-	return row.Row() && (row.Leaf() || row.Status != compare.Changed)
+	return row.IsRow() && (row.Leaf() || row.Status != compare.Changed)
 }
 
 // enclosingItem returns the nearest item at or above a pair, or nil.

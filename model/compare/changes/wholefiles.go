@@ -107,19 +107,19 @@ func isDescribedMedia(c *compare.Comparison) bool {
 	return true
 }
 
-// compareWholeFiles adds the changes between two pictures, sounds or texts as a whole. It reports whether the files are
-// such.
+// compareWholeFiles adds the changes between two pictures, sounds or texts as a whole. It reports whether it
+// added any.
 func (s *changeCollector) compareWholeFiles() bool {
 	old, new, err := WholeFileViews(s.ctx, s.c)
 	if err != nil || old == nil {
 		return false
 	}
-	clauses, err := contents.Compare(s.ctx, old, new, contentOptions(s.c))
-	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
-		clauses = stated("all pixels are identical")
+	found, err := contents.Compare(s.ctx, old, new, contentOptions(s.c))
+	if err == nil && len(found) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
+		found = stated("all pixels are identical")
 	}
-	if err == nil && len(clauses) > 0 {
-		s.o.Values, s.o.Whole = clauses, true
+	if err == nil && len(found) > 0 {
+		s.o.Values, s.o.Whole = found, true
 	}
 	return s.o.Whole
 }

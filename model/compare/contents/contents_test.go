@@ -80,24 +80,15 @@ func TestChangesOfTrianglesAndVerticesAreCounted(t *testing.T) {
 }
 
 func TestDifferentPixelsAreCounted(t *testing.T) {
-	for _, made := range []func() interface {
+	type canvas interface {
 		image.Image
 		Set(x, y int, c color.Color)
-	}{
-		func() interface {
-			image.Image
-			Set(x, y int, c color.Color)
-		} {
-			return image.NewNRGBA(image.Rect(0, 0, 8, 4))
-		},
-		func() interface {
-			image.Image
-			Set(x, y int, c color.Color)
-		} {
-			return image.NewRGBA64(image.Rect(0, 0, 8, 4))
-		},
+	}
+	for _, newCanvas := range []func() canvas{
+		func() canvas { return image.NewNRGBA(image.Rect(0, 0, 8, 4)) },
+		func() canvas { return image.NewRGBA64(image.Rect(0, 0, 8, 4)) },
 	} {
-		a, b := made(), made()
+		a, b := newCanvas(), newCanvas()
 		assert.Empty(t, imageChanges(a, b).Texts())
 		b.Set(2, 1, color.NRGBA{A: 255})
 		b.Set(3, 2, color.NRGBA{R: 10, A: 255})

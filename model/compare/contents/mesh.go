@@ -94,14 +94,14 @@ func (m *Meshes) comparePositions() {
 		return
 	}
 	m.moved = make([]bool, m.new.Count)
-	from, to := m.oldPositions, m.newPositions
-	if from == nil || to == nil {
+	oldPositions, newPositions := m.oldPositions, m.newPositions
+	if oldPositions == nil || newPositions == nil {
 		return
 	}
 	var rounded, broken, mended int
 	furthest := 0.0
 	for i, old := range m.match {
-		a, b := from[old], to[i]
+		a, b := oldPositions[old], newPositions[i]
 		switch {
 		case sameBits(a[:], b[:]):
 		case m.samePosition(a, b):
@@ -146,9 +146,9 @@ const rounding = 2e-6
 // commonPositions returns the number of positions of the new mesh that the old one has too, wherever they are among its
 // vertices.
 func (m *Meshes) commonPositions() (n int) {
-	_, size := m.old.Find(scene.Position, 0)
-	_, sizeTo := m.new.Find(scene.Position, 0)
-	if size != 3 || sizeTo != 3 {
+	_, oldSize := m.old.Find(scene.Position, 0)
+	_, newSize := m.new.Find(scene.Position, 0)
+	if oldSize != 3 || newSize != 3 {
 		return 0
 	}
 	left := make(map[[3]uint32]int, m.old.Count)
@@ -217,12 +217,12 @@ type valueChanges struct {
 	broken   int   // number of vertices whose values are not finite anymore
 }
 
-// compareValues compares the values of an element, which are at index in the old vertices and at to in the new ones.
-func (m *Meshes) compareValues(e scene.Element, index, to int) (c valueChanges) {
+// compareValues compares the values of an element, which are at oldAt in the old vertices and at newAt in the new ones.
+func (m *Meshes) compareValues(e scene.Element, oldAt, newAt int) (c valueChanges) {
 	tolerance := rounding * max(1, largestAbs(m.old, m.oldValues, e.Usage, e.Set),
 		largestAbs(m.new, m.newValues, e.Usage, e.Set))
 	for i, old := range m.match {
-		a, b := m.vertex(0, int(old))[index:][:e.Size], m.vertex(1, i)[to:][:e.Size]
+		a, b := m.vertex(0, int(old))[oldAt:][:e.Size], m.vertex(1, i)[newAt:][:e.Size]
 		if sameBits(a, b) {
 			continue
 		}
@@ -242,10 +242,10 @@ func (m *Meshes) compareValues(e scene.Element, index, to int) (c valueChanges) 
 	return c
 }
 
-// compareElement adds the change of an element of the vertices, which is at index in the old ones.
-func (m *Meshes) compareElement(e scene.Element, index int) {
-	to, _ := m.new.Find(e.Usage, e.Set)
-	c := m.compareValues(e, index, to)
+// compareElement adds the change of an element of the vertices, which is at oldAt in the old ones.
+func (m *Meshes) compareElement(e scene.Element, oldAt int) {
+	newAt, _ := m.new.Find(e.Usage, e.Set)
+	c := m.compareValues(e, oldAt, newAt)
 	changed, rounded, broken := c.vertices, c.rounded, c.broken
 	p := PartChange{How: Changed, Field: usageName(e), N: int64(len(changed)), All: int64(m.new.Count)}
 	switch {
@@ -253,10 +253,10 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 		p.How, p.N = Rounded, int64(rounded)
 		m.add(p)
 	case len(changed) == 0 && m.movedCount > 0 &&
-		(e.Usage == scene.TexCoord || isDirection(e.Usage) && m.motion != nil && !m.followMotion(e, index, to)):
+		(e.Usage == scene.TexCoord || isDirection(e.Usage) && m.motion != nil && !m.followMotion(e, oldAt, newAt)):
 		m.add(PartChange{How: Unchanged, Field: p.Field})
 	case len(changed) == 0:
-	case isDirection(e.Usage) && m.followMotion(e, index, to):
+	case isDirection(e.Usage) && m.followMotion(e, oldAt, newAt):
 		m.add(PartChange{How: Follows, Field: p.Field})
 	default:
 		if broken > 0 {
@@ -268,8 +268,8 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 		}
 		switch {
 		case e.Usage == scene.TexCoord && e.Size == 2:
-			p.Motion = m.fitUVs(index, to)
-		case isDirection(e.Usage) && m.areReversed(changed, e, index, to):
+			p.Motion = m.fitUVs(oldAt, newAt)
+		case isDirection(e.Usage) && m.areReversed(changed, e, oldAt, newAt):
 			p.How = Reversed
 		}
 		if p.N > 0 {
@@ -282,13 +282,13 @@ func (m *Meshes) compareElement(e scene.Element, index int) {
 const directionTolerance = 1e-3
 
 // followMotion reports whether all normals, tangents or binormals are turned as the positions are.
-func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
+func (m *Meshes) followMotion(e scene.Element, oldAt, newAt int) bool {
 	if m.motion == nil || e.Size < 3 {
 		return false
 	}
 	rotation := scene.TRS{Rotation: m.motion.Rotation, Scale: [3]float32{1, 1, 1}}.Matrix()
 	for i, old := range m.match {
-		got, want := [3]float32(m.vertex(1, i)[to:]), [3]float32(m.vertex(0, int(old))[index:])
+		got, want := [3]float32(m.vertex(1, i)[newAt:]), [3]float32(m.vertex(0, int(old))[oldAt:])
 		long := length(minus(want, [3]float32{}))
 		if long-long != 0 { // not finite: no direction
 			continue
@@ -315,9 +315,9 @@ func (m *Meshes) followMotion(e scene.Element, index, to int) bool {
 }
 
 // areReversed reports whether the normals, tangents or binormals of all given vertices have the opposite direction.
-func (m *Meshes) areReversed(vertices []int, e scene.Element, index, to int) bool {
+func (m *Meshes) areReversed(vertices []int, e scene.Element, oldAt, newAt int) bool {
 	for _, i := range vertices {
-		a, b := m.vertex(0, int(m.match[i]))[index:][:e.Size], m.vertex(1, i)[to:][:e.Size]
+		a, b := m.vertex(0, int(m.match[i]))[oldAt:][:e.Size], m.vertex(1, i)[newAt:][:e.Size]
 		for k := range a {
 			if !(a[k] == -b[k]) {
 				return false
@@ -332,11 +332,11 @@ func allFinite(values []float32) bool {
 }
 
 // fitUVs returns the common motion of all texture coordinates, or nil.
-func (m *Meshes) fitUVs(index, to int) *Motion {
+func (m *Meshes) fitUVs(oldAt, newAt int) *Motion {
 	var old, new []float32
 	for i, o := range m.match {
-		old = append(old, m.vertex(0, int(o))[index:][:2]...)
-		new = append(new, m.vertex(1, i)[to:][:2]...)
+		old = append(old, m.vertex(0, int(o))[oldAt:][:2]...)
+		new = append(new, m.vertex(1, i)[newAt:][:2]...)
 	}
 	if m.new.Count < minMotionVertices {
 		return nil

@@ -33,7 +33,7 @@ func pairJoints(old, new *scene.Skin) *jointPairs {
 		}
 	}
 	for i := range min(len(old.Joints), len(new.Joints)) {
-		if p.toOld[i] < 0 && p.toNew[i] < 0 && SameTransform(bindPose(old, i), bindPose(new, i)) {
+		if p.toOld[i] < 0 && p.toNew[i] < 0 && SameTransform(inverseBind(old, i), inverseBind(new, i)) {
 			p.toOld[i], p.toNew[i] = i, i
 		}
 	}
@@ -47,8 +47,8 @@ func jointName(j *scene.Node) string {
 	return j.Name
 }
 
-// bindPose returns the inverse bind matrix of a joint.
-func bindPose(s *scene.Skin, joint int) scene.Matrix {
+// inverseBind returns the inverse bind matrix of a joint.
+func inverseBind(s *scene.Skin, joint int) scene.Matrix {
 	if joint < len(s.Inverse) {
 		return s.Inverse[joint]
 	}
@@ -71,7 +71,7 @@ func skinChanges(old, new *scene.Skin) (s Changes) {
 		if was := jointName(old.Joints[k]); was != name {
 			renamed = append(renamed, name+", was "+was)
 		}
-		from, to := bindPose(old, k), bindPose(new, i)
+		from, to := inverseBind(old, k), inverseBind(new, i)
 		if SameTransform(from, to) {
 			continue
 		}
@@ -138,7 +138,7 @@ type bindings struct {
 	values                         []float32
 	stride                         int
 	jointsAt, weightsAt, perVertex int
-	joint                          []int // by the number that a vertex has
+	joints                         []int // index in weightComparer.names, by the joint number of a vertex
 }
 
 type jointWeight struct {
@@ -160,7 +160,7 @@ func (m *Meshes) newWeightComparer(old, new *scene.Skin) *weightComparer {
 	}
 	p := pairJoints(old, new)
 	for i, j := range new.Joints {
-		w.new.joint = append(w.new.joint, i)
+		w.new.joints = append(w.new.joints, i)
 		w.names = append(w.names, jointName(j))
 	}
 	for i, j := range old.Joints {
@@ -169,7 +169,7 @@ func (m *Meshes) newWeightComparer(old, new *scene.Skin) *weightComparer {
 			to = len(w.names)
 			w.names = append(w.names, jointName(j))
 		}
-		w.old.joint = append(w.old.joint, to)
+		w.old.joints = append(w.old.joints, to)
 	}
 	return w
 }
@@ -183,13 +183,13 @@ func bindingsOf(m *scene.Mesh, values []float32) (bindings, bool) {
 
 // appendJoints appends the joints of a vertex, each joint once.
 func (b *bindings) appendJoints(vertex int, to []jointWeight) []jointWeight {
-	weights := b.values[vertex*b.stride:]
+	values := b.values[vertex*b.stride:]
 	for i := range b.perVertex {
-		number, weight := weights[b.jointsAt+i], float64(weights[b.weightsAt+i])
-		if weight == 0 || !(number >= 0 && number < float32(len(b.joint))) {
+		number, weight := values[b.jointsAt+i], float64(values[b.weightsAt+i])
+		if weight == 0 || !(number >= 0 && number < float32(len(b.joints))) {
 			continue
 		}
-		to = addWeight(to, b.joint[int(number)], weight)
+		to = addWeight(to, b.joints[int(number)], weight)
 	}
 	return to
 }

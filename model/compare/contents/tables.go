@@ -68,7 +68,7 @@ func listOf(c *compare.Comparison, p *compare.Pair) (pair *compare.Pair, old, ne
 			return pair, old, new
 		}
 	}
-	new, old = tableOf(c.New, p.New), tableOf(c.Old, p.Old)
+	new, old = tableListOf(c.New, p.New), tableListOf(c.Old, p.Old)
 	node := new.node
 	if node == nil {
 		node = old.node
@@ -83,10 +83,10 @@ func listOf(c *compare.Comparison, p *compare.Pair) (pair *compare.Pair, old, ne
 		return nil, old, new
 	}
 	if pair.Old != nil && old.node == nil {
-		old = tableOf(c.Old, pair.Old)
+		old = tableListOf(c.Old, pair.Old)
 	}
 	if pair.New != nil && new.node == nil {
-		new = tableOf(c.New, pair.New)
+		new = tableListOf(c.New, pair.New)
 	}
 	return pair, old, new
 }
@@ -98,8 +98,8 @@ type tableList struct {
 	ofKeys bool // the rows are not the elements of the list
 }
 
-// tableOf finds the list that a node is, or is a part of.
-func tableOf(d *model.Document, n *model.Node) tableList {
+// tableListOf finds the list that a node is, or is a part of.
+func tableListOf(d *model.Document, n *model.Node) tableList {
 	if n == nil {
 		return tableList{}
 	}
@@ -245,8 +245,8 @@ func (t *Table) Status(row int64) compare.Status {
 	return t.runs[i].status
 }
 
-// Numbers returns the rows of the old and the new table that a row consists of; -1 if that table has no such row.
-func (t *Table) Numbers(row int64) (old, new int64) {
+// SideRows returns the rows of the old and the new table that a row consists of; -1 if that table has no such row.
+func (t *Table) SideRows(row int64) (old, new int64) {
 	i, index := t.find(row)
 	r := t.runs[i]
 	if old = r.old; old >= 0 {
@@ -260,7 +260,7 @@ func (t *Table) Numbers(row int64) (old, new int64) {
 
 // Cells returns the old and the new value of a cell, nil if missing, and whether they differ.
 func (t *Table) Cells(row int64, column int) (old, new any, differ bool) {
-	i, j := t.Numbers(row)
+	i, j := t.SideRows(row)
 	c := t.columns[column]
 	if i >= 0 && c[0] >= 0 {
 		old = t.Old.Cell(i, c[0])
@@ -279,8 +279,8 @@ func sameCell(a, b any) bool {
 	return model.FormatValue(a) == model.FormatValue(b)
 }
 
-// Differences returns the rows that are not the same in both files.
-func (t *Table) Differences() (rows []uint32) {
+// DifferingRows returns the rows that are not the same in both files.
+func (t *Table) DifferingRows() (rows []uint32) {
 	rows = make([]uint32, 0, t.Counts.Differences())
 	for _, r := range t.runs {
 		for k := range r.n {
@@ -306,16 +306,17 @@ func (t *Table) RowOf(list *compare.Pair, path model.Path) (row int64, ok bool) 
 	return t.runs[i].row + index, index < t.runs[i].n
 }
 
-// rowsAligned is the largest number of rows of a table that are aligned by their cells; longer ones are by index.
-const rowsAligned = 1 << 20
+// maxAlignedRows is the maximum number of rows of a table that are aligned by their cells; those of longer tables are
+// paired in order.
+const maxAlignedRows = 1 << 20
 
 // align matches rows: the rows with the same cells, in the same order; between these, rows with the same first cell,
 // such as the time of a key; then the remaining rows in order.
 func (t *Table) align(ctx context.Context) error {
 	a := &rowAligner{t: t}
-	if max(t.Old.Rows, t.New.Rows) > rowsAligned {
+	if max(t.Old.Rows, t.New.Rows) > maxAlignedRows {
 		a.pairInOrder(0, t.Old.Rows, 0, t.New.Rows)
-		return a.compareRows(ctx)
+		return a.addRows(ctx)
 	}
 	for i, side := range []*model.Table{t.Old, t.New} {
 		var columns []int
@@ -325,12 +326,12 @@ func (t *Table) align(ctx context.Context) error {
 			}
 		}
 		var err error
-		if a.whole[i], a.first[i], err = rowSums(ctx, side, columns); err != nil {
+		if a.whole[i], a.first[i], err = rowHashes(ctx, side, columns); err != nil {
 			return err
 		}
 	}
 	a.alignBetween(0, t.Old.Rows, 0, t.New.Rows, []*[2][]uint64{&a.whole, &a.first})
-	return a.compareRows(ctx)
+	return a.addRows(ctx)
 }
 
 // rowAligner aligns the rows of two tables. The result is runs of rows, of one or both tables, in their order.
@@ -362,12 +363,12 @@ func continues(first, n, next int64) bool {
 }
 
 // alignBetween aligns the rows [i, iEnd) with [j, jEnd): by the first hashes, then by the others.
-func (a *rowAligner) alignBetween(i, iEnd, j, jEnd int64, sums []*[2][]uint64) {
-	if len(sums) == 0 || i == iEnd || j == jEnd {
+func (a *rowAligner) alignBetween(i, iEnd, j, jEnd int64, hashes []*[2][]uint64) {
+	if len(hashes) == 0 || i == iEnd || j == jEnd {
 		a.pairInOrder(i, iEnd, j, jEnd)
 		return
 	}
-	x, y := sums[0][0], sums[0][1]
+	x, y := hashes[0][0], hashes[0][1]
 	first, last := align.CommonEnds(x[i:iEnd], y[j:jEnd])
 	head, tail := int64(first), int64(last)
 	a.addRun(i, j, head)
@@ -377,12 +378,12 @@ func (a *rowAligner) alignBetween(i, iEnd, j, jEnd int64, sums []*[2][]uint64) {
 	oldAt, newAt := i, j
 	for _, u := range found {
 		if u.InOrder {
-			a.alignBetween(oldAt, i+int64(u.B), newAt, j+int64(u.A), sums[1:])
+			a.alignBetween(oldAt, i+int64(u.B), newAt, j+int64(u.A), hashes[1:])
 			a.addRun(i+int64(u.B), j+int64(u.A), 1)
 			oldAt, newAt = i+int64(u.B)+1, j+int64(u.A)+1
 		}
 	}
-	a.alignBetween(oldAt, iEnd, newAt, jEnd, sums[1:])
+	a.alignBetween(oldAt, iEnd, newAt, jEnd, hashes[1:])
 	a.addRun(iEnd, jEnd, tail)
 }
 
@@ -394,8 +395,8 @@ func (a *rowAligner) pairInOrder(i, iEnd, j, jEnd int64) {
 	a.addRun(-1, j+n, jEnd-j-n)
 }
 
-// compareRows compares the matching rows.
-func (a *rowAligner) compareRows(ctx context.Context) error {
+// addRows adds the runs to the table, and compares the rows that both tables have.
+func (a *rowAligner) addRows(ctx context.Context) error {
 	for _, r := range a.runs {
 		if r.old < 0 || r.new < 0 {
 			if r.status = compare.Added; r.new < 0 {
@@ -434,8 +435,8 @@ func (a *rowAligner) isSameRow(r tableRun, index int64) bool {
 	})
 }
 
-// rowSums returns hashes of some cells of each row of a table, and of the first of these.
-func rowSums(ctx context.Context, t *model.Table, columns []int) (whole, first []uint64, err error) {
+// rowHashes returns hashes of some cells of each row of a table, and of the first of these.
+func rowHashes(ctx context.Context, t *model.Table, columns []int) (whole, first []uint64, err error) {
 	whole, first = make([]uint64, t.Rows), make([]uint64, t.Rows)
 	var b []byte
 	each := func(row int64, cells []any) error {

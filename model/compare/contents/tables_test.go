@@ -22,7 +22,7 @@ func TestRowsAreAligned(t *testing.T) {
 		table := joinTables(old, new)
 		require.NoError(t, table.align(t.Context()))
 		for row := range table.Rows {
-			i, j := table.Numbers(row)
+			i, j := table.SideRows(row)
 			all = append(all, fmt.Sprint(table.Status(row), " ", i, " ", j))
 		}
 		return all

@@ -102,13 +102,13 @@ func allEnds(t *text.Text) string {
 	return t.Ends + " (none after the last line)"
 }
 
-// lineOf returns the number of the i-th line, or end after the last one. Without numbers all lines count.
-func lineOf(numbers []int, i, end int) int {
+// lineOf returns the index of the i-th counted line, or end after the last one. Without indexes all lines count.
+func lineOf(indexes []int, i, end int) int {
 	switch {
-	case numbers == nil:
+	case indexes == nil:
 		return min(i, end)
-	case i < len(numbers):
-		return numbers[i]
+	case i < len(indexes):
+		return indexes[i]
 	}
 	return end
 }
@@ -119,8 +119,8 @@ type span struct{ from, to int }
 // addBoth adds lines of both texts: counting lines with a status, in pairs, and ignored lines as the same.
 func (d *Diff) addBoth(a, b *ruledText, old, new span, status compare.Status) {
 	for old.from < old.to || new.from < new.to {
-		leftOld, leftNew := leading(old, a.isIgnored), leading(new, b.isIgnored)
-		d.addBeside(&old, &new, leftOld, leftNew, compare.Same, compare.Same, compare.Same)
+		ignoredOld, ignoredNew := leading(old, a.isIgnored), leading(new, b.isIgnored)
+		d.addBeside(&old, &new, ignoredOld, ignoredNew, compare.Same, compare.Same, compare.Same)
 		n, m := leading(old, a.isCounted), leading(new, b.isCounted)
 		if n != m && (old.from+n < old.to || new.from+m < new.to) { // more follow after lines that do not count
 			n, m = min(n, m), min(n, m)
@@ -179,7 +179,7 @@ func (d *Diff) Row(i int) (r Row) {
 		r.NewText = []Piece{{Text: d.new[r.New-1]}}
 	}
 	if run.status == compare.Changed {
-		r.OldText, r.NewText = Words(d.old[r.Old-1], d.new[r.New-1])
+		r.OldText, r.NewText = MarkWords(d.old[r.Old-1], d.new[r.New-1])
 	}
 	return r
 }
@@ -220,8 +220,8 @@ func (d *Diff) Previous(row int) int {
 // IsSame reports whether no difference counts.
 func (d *Diff) IsSame() bool { return d.Counts.Differences() == 0 && d.OldEnds == d.NewEnds }
 
-// NewLines returns the number of lines of the new text.
-func (d *Diff) NewLines() int { return len(d.new) }
+// NewLineCount returns the number of lines of the new text.
+func (d *Diff) NewLineCount() int { return len(d.new) }
 
 // Hunks calls do for the rows around differences, with context rows before and after. first is true for the first row
 // of each hunk.
@@ -251,8 +251,8 @@ type Piece struct {
 // maxWords is the maximum number of words of a text that are compared one by one.
 const maxWords = 4000
 
-// Words marks the differences between two texts, word by word.
-func Words(old, new string) (a, b []Piece) {
+// MarkWords marks the differences between two texts, word by word.
+func MarkWords(old, new string) (a, b []Piece) {
 	if old == new {
 		return []Piece{{Text: old}}, []Piece{{Text: new}}
 	}
@@ -351,7 +351,7 @@ func textChanges(ctx context.Context, old, new *text.Text, rules compare.TextRul
 // LineChanges returns the number of different lines of two texts.
 func LineChanges(t *Diff) (s Changes) {
 	if n := t.Counts.Changed; n > 0 {
-		s.add(PartChange{How: Changed, Field: "line", N: n, All: int64(t.NewLines())})
+		s.add(PartChange{How: Changed, Field: "line", N: n, All: int64(t.NewLineCount())})
 	}
 	s.count(Added, "line", int(t.Counts.Added))
 	s.count(Removed, "line", int(t.Counts.Removed))
@@ -455,16 +455,16 @@ func (t *ruledText) isIgnored(line int) bool { return t.ignored != nil && t.igno
 func (t *ruledText) isCounted(line int) bool { return !t.isIgnored(line) }
 
 // countedLines returns the indexes of the lines that the rules do not ignore, and their compared texts.
-func (t *ruledText) countedLines() (numbers []int, keys []string) {
+func (t *ruledText) countedLines() (indexes []int, keys []string) {
 	if t.ignored == nil {
 		return nil, t.lines
 	}
 	for i := range t.lines {
 		if !t.isIgnored(i) {
-			numbers, keys = append(numbers, i), append(keys, t.key(i))
+			indexes, keys = append(indexes, i), append(keys, t.key(i))
 		}
 	}
-	return numbers, keys
+	return indexes, keys
 }
 
 // ignoreMoved ignores properties that moved within their namespace: equal removed and added lines.

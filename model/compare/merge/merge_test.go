@@ -37,10 +37,10 @@ func TestChangesListsBothVersions(t *testing.T) {
 	base := document("1", file(1, 2, 3))
 	mine := document("1", file(10, 20, 3, added("new", 1), added("both", 7)))
 	theirs := document("1", file(1, 21, 30, added("new", 2), added("both", 7)))
-	all, whole, err := merge.Changes(t.Context(), modeltest.Compare(t, base, mine, compare.Options{}),
+	all, complete, err := merge.Changes(t.Context(), modeltest.Compare(t, base, mine, compare.Options{}),
 		modeltest.Compare(t, base, theirs, compare.Options{}))
 	require.NoError(t, err)
-	assert.True(t, whole)
+	assert.True(t, complete)
 	var got []string
 	for _, m := range all {
 		got = append(got, fmt.Sprint(m.State, " ", m.Path))
@@ -100,10 +100,10 @@ func TestItemsListsFilesWithoutABase(t *testing.T) {
 	nothing := model.NewDocument(model.NewSource("base", strings.NewReader(""), 0), "bytes", "",
 		&model.Node{Type: "bytes"})
 	list := func(mine, theirs *model.Document) (got []string) {
-		all, whole, err := merge.Items(t.Context(), modeltest.Compare(t, nothing, mine, compare.Options{}),
+		all, complete, err := merge.Items(t.Context(), modeltest.Compare(t, nothing, mine, compare.Options{}),
 			modeltest.Compare(t, nothing, theirs, compare.Options{}))
 		require.NoError(t, err)
-		assert.True(t, whole)
+		assert.True(t, complete)
 		for _, m := range all {
 			got = append(got, fmt.Sprint(m.State, " ", m.Type, " ", m.Key))
 		}

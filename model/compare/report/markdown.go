@@ -15,7 +15,8 @@ import (
 	"assay/model/compare/contents"
 )
 
-// Markdown writes the report as a table in Markdown, after the changed lines of texts.
+// Markdown writes the report in Markdown: the headline, the changed items with the changed lines of their texts, then a
+// table of the rows, or for two texts their changed lines.
 func Markdown(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	w.WriteString("# Comparison\n\n")

@@ -353,7 +353,7 @@ func (w *page) writeValues(status compare.Status, part contents.PartChange) {
 	case slices.ContainsFunc(part.Inside, isTransform):
 		w.writeTransform(part.Inside)
 	case part.Old != "" && part.New != "":
-		a, b := contents.Words(part.Old, part.New)
+		a, b := contents.MarkWords(part.Old, part.New)
 		w.put("<td>%s<td>%s", withMarks(a, breakable), withMarks(b, breakable))
 	default:
 		w.put("<td colspan=2>%s", breakable(part.Value()))
@@ -365,7 +365,7 @@ func (w *page) writeTransform(parts []contents.PartChange) {
 	for side := range 2 {
 		w.put("<td><dl>")
 		for _, t := range parts {
-			a, b := contents.Words(t.Old, t.New)
+			a, b := contents.MarkWords(t.Old, t.New)
 			w.put("<dt>%s<dd>%s", t.Field, withMarks([2][]contents.Piece{a, b}[side], breakable))
 		}
 		w.put("</dl>")

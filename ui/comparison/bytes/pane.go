@@ -29,12 +29,12 @@ type Pane struct {
 	c     *compare.Comparison
 	pair  *compare.Pair
 
-	Views       [2]*hex.Hex
-	current     *Alignment
-	notes       [2]*notes.Placement
-	wholeFiles  *Alignment // alignment of the whole files; nil until requested
-	showsWhole  bool
-	whenAligned func(a *Alignment) // called once the alignment is ready
+	Views          [2]*hex.Hex
+	current        *Alignment
+	notes          [2]*notes.Placement
+	wholeAlignment *Alignment // alignment of the whole files; nil until requested
+	showsWhole     bool
+	whenAligned    func(a *Alignment) // called once the alignment is ready
 
 	choice  *widget.RadioGroup
 	info    *widget.Label
@@ -71,8 +71,8 @@ func NewPane(owner host.Host, style *paint.Style, group *work.Group) *Pane {
 			if b.current == nil {
 				return nil
 			}
-			h := sideReader{a: b.current, side: i, src: []*model.Document{b.c.Old, b.c.New}[i].Source}
-			return append(h.notes(b.notes[i], offset, length), h.marks(offset, length)...)
+			reader := sideReader{a: b.current, side: i, src: []*model.Document{b.c.Old, b.c.New}[i].Source}
+			return append(reader.notes(b.notes[i], offset, length), reader.marks(offset, length)...)
 		}
 		h.OnError = func(err error) { b.OnError(err) }
 		b.Views[i] = h
@@ -93,7 +93,7 @@ func NewPane(owner host.Host, style *paint.Style, group *work.Group) *Pane {
 // Set shows another comparison.
 func (b *Pane) Set(c *compare.Comparison) {
 	b.lane.Stop()
-	b.c, b.pair, b.wholeFiles, b.whenAligned, b.notes = c, nil, nil, nil, [2]*notes.Placement{}
+	b.c, b.pair, b.wholeAlignment, b.whenAligned, b.notes = c, nil, nil, nil, [2]*notes.Placement{}
 	b.show(nil)
 	if c.BytesOnly {
 		b.setWhole(true)
@@ -161,9 +161,9 @@ func (b *Pane) Refresh() {
 	c, wholeFiles := b.c, b.showsWhole
 	old, new := b.spans()
 	if wholeFiles {
-		if b.wholeFiles != nil {
+		if b.wholeAlignment != nil {
 			b.lane.Stop()
-			b.show(b.wholeFiles)
+			b.show(b.wholeAlignment)
 			b.highlightPair(old, new)
 			return
 		}
@@ -193,7 +193,7 @@ func (b *Pane) Refresh() {
 				return
 			}
 			if wholeFiles {
-				b.wholeFiles = a
+				b.wholeAlignment = a
 			}
 			b.show(a)
 			if wholeFiles {
@@ -220,12 +220,12 @@ func (b *Pane) show(a *Alignment) {
 	b.Views[0].SetData(sideReader{a, b.c.Old.Source, 0})
 	b.Views[1].SetData(sideReader{a, b.c.New.Source, 1})
 	b.info.SetText(a.Summary())
-	b.OnAligned(a, a == b.wholeFiles)
+	b.OnAligned(a, a == b.wholeAlignment)
 }
 
 // Displayed returns the displayed alignment, which may be nil, and whether it is of the whole files.
 func (b *Pane) Displayed() (a *Alignment, wholeFiles bool) {
-	return b.current, b.current != nil && b.current == b.wholeFiles
+	return b.current, b.current != nil && b.current == b.wholeAlignment
 }
 
 // GoTo moves to a position of the view.

@@ -27,7 +27,7 @@ const stripBuckets = 2048
 // bucket is a part of a file: its status, and the first pair with that status.
 type bucket struct {
 	status compare.Status
-	path   model.Path
+	path   model.Path // nil: no change; empty: a change without a pair
 }
 
 // Strip shows the positions of the changes in both files, in a lane for each. A click moves to a change.
@@ -254,20 +254,20 @@ func (s *Strip) pixelOf(side int, offset int64, lane image.Rectangle) int {
 
 // paintSelected frames the selection in both lanes, and connects the frames with lines.
 func (s *Strip) paintSelected(c *paint.Canvas, lanes [2]image.Rectangle) {
-	var thumbs [2]image.Rectangle
+	var frames [2]image.Rectangle
 	for i, span := range s.selected {
 		if span.Size <= 0 {
 			continue
 		}
 		x0, x1 := s.pixelOf(i, span.Offset, lanes[i]), s.pixelOf(i, span.End(), lanes[i])
-		thumbs[i] = image.Rect(x0-c.Px(3), lanes[i].Min.Y-c.Px(2), max(x1, x0+c.Px(2))+c.Px(3), lanes[i].Max.Y+c.Px(2))
-		c.Frame(thumbs[i], c.Px(1.5), c.Colors.Primary)
+		frames[i] = image.Rect(x0-c.Px(3), lanes[i].Min.Y-c.Px(2), max(x1, x0+c.Px(2))+c.Px(3), lanes[i].Max.Y+c.Px(2))
+		c.Frame(frames[i], c.Px(1.5), c.Colors.Primary)
 	}
-	if thumbs[0].Empty() || thumbs[1].Empty() {
+	if frames[0].Empty() || frames[1].Empty() {
 		return
 	}
-	from, to := thumbs[0].Max.Y, thumbs[1].Min.Y
-	for _, e := range [2][2]int{{thumbs[0].Min.X, thumbs[1].Min.X}, {thumbs[0].Max.X - 1, thumbs[1].Max.X - 1}} {
+	from, to := frames[0].Max.Y, frames[1].Min.Y
+	for _, e := range [2][2]int{{frames[0].Min.X, frames[1].Min.X}, {frames[0].Max.X - 1, frames[1].Max.X - 1}} {
 		for y := from; y < to; y++ {
 			x := e[0] + (e[1]-e[0])*(y-from)/max(1, to-from)
 			next := e[0] + (e[1]-e[0])*(y+1-from)/max(1, to-from)

@@ -118,7 +118,7 @@ func MarkDifferences(old, new string, cut bool) (a, b []paint.Piece) {
 	if old == new {
 		return paint.PlainPieces(old), paint.PlainPieces(new)
 	}
-	x, y := contents.Words(old, new)
+	x, y := contents.MarkWords(old, new)
 	a, b = PaintPieces(x), PaintPieces(y)
 	if !cut {
 		return a, b

@@ -237,8 +237,8 @@ type Part struct {
 	bold bool
 }
 
-// Title is a line of parts. If it is too long, it ends in dots, and the status line shows all of it while the pointer
-// is over it.
+// Title is a line of parts. If it is too long, it ends in dots. The status line shows all of it while the pointer is
+// over it.
 type Title struct {
 	paint.Surface
 	host  host.Host

@@ -27,31 +27,31 @@ import (
 	"assay/ui/work"
 )
 
-// Item is an item of a test file: a key, a number, a text, a block.
-type Item struct {
+// Box is a box on a shelf: a key, a number, a text, and a block of bytes.
+type Box struct {
 	Key    string
 	Number uint32
 	Label  string
 	Block  string
 }
 
-// Box returns an item with all of its fields.
-func Box(key string, number uint32, label, block string) Item {
-	return Item{Key: key, Number: number, Label: label, Block: block}
+// NewBox returns a box.
+func NewBox(key string, number uint32, label, block string) Box {
+	return Box{Key: key, Number: number, Label: label, Block: block}
 }
 
 // OldBoxes and NewBoxes are two versions of a shelf: one box changed, two stayed, one was removed, and one was added.
 var (
-	OldBoxes = []Item{{"apple", 1, "a red apple on the table", "0123456789abcdef"},
+	OldBoxes = []Box{{"apple", 1, "a red apple on the table", "0123456789abcdef"},
 		{"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"},
 		{"gone", 9, "it will go", "bytes that go away"}}
-	NewBoxes = []Item{{"apple", 5, "a green apple on the table", "0123X56789abcdef"},
+	NewBoxes = []Box{{"apple", 5, "a green apple on the table", "0123X56789abcdef"},
 		{"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"},
 		{"come", 8, "it is new and has another shape", "other bytes that came"}}
 )
 
 // Shelf returns a document of boxes in memory.
-func Shelf(name, variant string, boxes ...Item) *model.Document {
+func Shelf(name, variant string, boxes ...Box) *model.Document {
 	var data bytes.Buffer
 	appendBytes := func(b []byte) model.Span {
 		s := model.Span{Offset: int64(data.Len()), Size: int64(len(b))}
@@ -139,8 +139,8 @@ func LongList(name string, n int, change map[int]byte) *model.Document {
 	return model.NewDocument(src, "long", "1", root)
 }
 
-// Matrices returns a document with one 4×4 matrix.
-func Matrices(values [16]float32) *model.Document {
+// MatrixFile returns a document with one 4×4 matrix.
+func MatrixFile(values [16]float32) *model.Document {
 	var data []byte
 	for _, v := range values {
 		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
@@ -165,7 +165,7 @@ type Window struct {
 	Pair                            [2]compared.Side // sides to compare
 	Watched                         []string
 	Saved                           bytes.Buffer
-	Status                          int
+	ChangedCalls                    int // calls of Changed
 	Style                           *paint.Style
 	OnExport                        func(d *model.Document, nodes []*model.Node)
 	OnReveal                        func(d *model.Document, n *model.Node)
@@ -206,7 +206,7 @@ func (s *Window) Copy(text string) { s.Copied = append(s.Copied, text) }
 func (s *Window) ShowHint(text string) { s.Hints = append(s.Hints, text) }
 
 // Changed counts the requests to update the status line.
-func (s *Window) Changed() { s.Status++ }
+func (s *Window) Changed() { s.ChangedCalls++ }
 
 // Open records the file of a side.
 func (s *Window) Open(side compared.Side, _ model.Path) { s.Opened = append(s.Opened, side.Path) }
@@ -270,8 +270,8 @@ func (f *Files) open(_ context.Context, path string) (*model.Document, error) {
 	return d, nil
 }
 
-// ClosedWhenStopped tests that run closes the files it opened if stop is called when all are open.
-func (f *Files) ClosedWhenStopped(t testing.TB, run, stop func()) {
+// CheckClosedWhenStopped tests that run closes the files it opened if stop is called when all are open.
+func (f *Files) CheckClosedWhenStopped(t testing.TB, run, stop func()) {
 	t.Helper()
 	f.Opened = nil
 	f.Then = func() {
@@ -288,7 +288,7 @@ func (f *Files) ClosedWhenStopped(t testing.TB, run, stop func()) {
 
 // Pictured returns a shelf whose nodes all have a gray picture as view.
 func Pictured(name string, grey uint8) *model.Document {
-	d := Shelf(name, "1", Box("a", uint32(grey), "one", "x"))
+	d := Shelf(name, "1", NewBox("a", uint32(grey), "one", "x"))
 	d.View = func(context.Context, *model.Node) (model.View, error) {
 		img := image.NewGray(image.Rect(0, 0, 4, 2))
 		img.SetGray(1, 1, color.Gray{Y: grey})

@@ -369,8 +369,8 @@ func (v *Previews) blink() {
 	})
 }
 
-// Show sets whether the previews are visible.
-func (v *Previews) Show(visible bool) {
+// SetVisible sets whether the previews are visible.
+func (v *Previews) SetVisible(visible bool) {
 	v.Visible = visible
 	if !visible {
 		v.blinkLane.Stop()

@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	box   = comparisontest.Box
+	box   = comparisontest.NewBox
 	shelf = comparisontest.Shelf
 )
 
@@ -60,7 +60,7 @@ func show(t *testing.T, old, new *model.Document) *shown {
 	window := test.NewTempWindow(t, s.Content)
 	window.Resize(fyne.NewSize(500, 300))
 	s.Set(s.found)
-	s.Show(true)
+	s.SetVisible(true)
 	s.SelectPair(s.found.Root())
 	return s
 }
@@ -79,7 +79,7 @@ func TestCaptionDescribesTheVisibleViews(t *testing.T) {
 }
 
 func TestAnAssetOfASheetSelectsItsPair(t *testing.T) {
-	boxes := []comparisontest.Item{box("a", 1, "one", "x"), box("b", 2, "two", "y")}
+	boxes := []comparisontest.Box{box("a", 1, "one", "x"), box("b", 2, "two", "y")}
 	old := shelf("a", "1", boxes...)
 	boxes[1].Number = 3
 	new := shelf("b", "1", boxes...)

@@ -22,7 +22,7 @@ import (
 )
 
 // staged returns a shelf whose boxes are triangles of a scene, each as high as its number.
-func staged(name string, boxes ...comparisontest.Item) *model.Document {
+func staged(name string, boxes ...comparisontest.Box) *model.Document {
 	d := shelf(name, "1", boxes...)
 	s := &scene.Scene{}
 	list := d.Root().Child(1)
@@ -147,7 +147,7 @@ func TestScenesAreBlendedInOneView(t *testing.T) {
 
 // A small change is framed at first, and again by the command.
 func TestChangesOfScenesAreFramed(t *testing.T) {
-	var old, new []comparisontest.Item
+	var old, new []comparisontest.Box
 	for i := range 12 {
 		height := uint32(1)
 		if i == 7 {
@@ -179,7 +179,7 @@ func TestChangesOfScenesAreFramed(t *testing.T) {
 
 // Each step selects a changed part in its scene, and frames it on both sides.
 func TestStepsGoFromChangedPartToChangedPart(t *testing.T) {
-	var old, new []comparisontest.Item
+	var old, new []comparisontest.Box
 	for i := range 12 {
 		name, height := string(rune('a'+i)), uint32(1)
 		if i == 3 || i == 7 {

@@ -61,8 +61,8 @@ func (t *TablesView) SetItems(m *compared.Items) {
 	}
 }
 
-// Show sets whether the table is visible.
-func (t *TablesView) Show(visible bool) {
+// SetVisible sets whether the table is visible.
+func (t *TablesView) SetVisible(visible bool) {
 	if t.Visible = visible; visible {
 		t.load()
 	}
@@ -112,7 +112,7 @@ func (t *TablesView) Step(step int, wrap bool) bool {
 	if t.table == nil {
 		return false
 	}
-	return t.Sheet.StepTo(t.table.Differences(), step, wrap)
+	return t.Sheet.StepTo(t.table.DifferingRows(), step, wrap)
 }
 
 // setList sets the list of the selected pair; table is its table, or nil if the displayed one is of this list.
@@ -136,7 +136,7 @@ func (t *TablesView) setList(result *compare.Comparison, list model.Path, table 
 func (t *TablesView) revealPair(first bool) {
 	if row, ok := t.table.RowOf(t.result.At(t.list), t.selection); ok {
 		t.Sheet.GoTo(row)
-	} else if all := t.table.Differences(); first && len(all) > 0 {
+	} else if all := t.table.DifferingRows(); first && len(all) > 0 {
 		t.Sheet.GoTo(int64(all[0]))
 	}
 }
@@ -171,7 +171,7 @@ func (v *versions) Status(row int64) compare.Status {
 
 // Number returns the number of a row in the new version, and the one in the old version if it differs.
 func (v *versions) Number(row int64) rows.Cell {
-	old, new := v.Numbers(row)
+	old, new := v.SideRows(row)
 	cell := rows.Cell{Text: strconv.FormatInt(max(old, new), 10), Mono: true, Tone: compared.StatusTone(v.Status(row))}
 	if old >= 0 && new >= 0 {
 		if cell.Text = strconv.FormatInt(new, 10); old != new {
@@ -212,7 +212,7 @@ func (v *versions) Before(row int64, column int) any {
 }
 
 // Differences lists the rows that are not the same in both versions.
-func (v *versions) Differences() query.Order { return v.Table.Differences() }
+func (v *versions) Differences() query.Order { return v.Table.DifferingRows() }
 
 // Summary returns the number of rows of each status as text.
 func (v *versions) Summary() string {

@@ -12,7 +12,7 @@ import (
 
 // searchResult is the result of a search below a pair: the matching children by index, and the results below them.
 type searchResult struct {
-	index   []int
+	indexes []int
 	results map[int]*searchResult
 }
 
@@ -85,7 +85,7 @@ func (t *Tree) Below(position rowPos) *children {
 		c.filtered = result.results[position.Index()]
 	}
 	if c.filtered != nil {
-		for _, i := range c.filtered.index {
+		for _, i := range c.filtered.indexes {
 			c.add(i, 1)
 		}
 		return c

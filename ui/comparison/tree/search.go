@@ -46,8 +46,8 @@ func NewSearch(h host.Host, group *work.Group, t *Tree) *Search {
 	return s
 }
 
-// Find moves the keyboard focus to the search field.
-func (s *Search) Find() { s.Field.Focus(s.tree.View.Rows) }
+// FocusFind moves the keyboard focus to the search field.
+func (s *Search) FocusFind() { s.Field.Focus(s.tree.View.Rows) }
 
 func (s *Search) focusList(toList bool) {
 	if toList {
@@ -122,7 +122,7 @@ func (s *Search) step(backward bool) {
 	current := s.tree.View.Rows.Current()
 	switch {
 	case s.Field.Text == "":
-		s.Find()
+		s.FocusFind()
 	case backward:
 		s.goTo(current-1, -1)
 	default:
@@ -203,12 +203,12 @@ func (s *searcher) searchBelow(p *compare.Pair) *searchResult {
 				}
 			}
 			if hit || found.results[i] != nil {
-				found.index = append(found.index, i)
+				found.indexes = append(found.indexes, i)
 			}
 		}
 		return true
 	})
-	if found.index == nil {
+	if found.indexes == nil {
 		return nil
 	}
 	return found

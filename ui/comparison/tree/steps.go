@@ -66,7 +66,7 @@ var (
 )
 
 func firstRow(root *compare.Pair) *compare.Pair {
-	if root.Row() {
+	if root.IsRow() {
 		return root
 	}
 	return root.Next()
@@ -74,7 +74,7 @@ func firstRow(root *compare.Pair) *compare.Pair {
 
 func lastRow(root *compare.Pair) *compare.Pair {
 	p := last(root)
-	if p.Row() {
+	if p.IsRow() {
 		return p
 	}
 	return p.Previous()

@@ -246,7 +246,7 @@ func (t *Tree) readChanges() {
 	for _, position := range positions {
 		pairs = append(pairs, t.Pair(position))
 	}
-	old := t.View.Outline
+	outlineBefore := t.View.Outline
 	t.group.Go(func(ctx context.Context) func() {
 		texts := make([]string, len(pairs))
 		for i, p := range pairs {
@@ -258,7 +258,8 @@ func (t *Tree) readChanges() {
 		return func() {
 			t.isReading = false
 			for i, position := range positions {
-				if row := t.View.Described(position); row != nil && t.View.Outline == old && t.Layout == Merged {
+				row := t.View.Described(position)
+				if row != nil && t.View.Outline == outlineBefore && t.Layout == Merged {
 					row.Cells[changeColumn].Text = texts[i]
 				}
 			}
@@ -287,7 +288,7 @@ func (t *Tree) Describe(position rowPos) outline.RowCells {
 			}
 			name := t.nameCell(p, n)
 			t.markNotes(&name, i, n)
-			cells = append(cells, name, kindCell(n), values[i])
+			cells = append(cells, name, typeCell(n), values[i])
 		}
 		return outline.RowCells{Cells: cells}
 	}
@@ -297,7 +298,7 @@ func (t *Tree) Describe(position rowPos) outline.RowCells {
 	}
 	name := t.nameCell(p, p.Node())
 	t.noteBoth(&name, p)
-	return outline.RowCells{Cells: []rows.Cell{sign, name, kindCell(p.Node()), values[0], values[1],
+	return outline.RowCells{Cells: []rows.Cell{sign, name, typeCell(p.Node()), values[0], values[1],
 		{Text: change, Tone: tone}}}
 }
 
@@ -331,7 +332,7 @@ func (t *Tree) noteBoth(name *rows.Cell, p *compare.Pair) {
 	}
 }
 
-func kindCell(n *model.Node) rows.Cell {
+func typeCell(n *model.Node) rows.Cell {
 	return rows.Cell{Text: n.Type, Tone: paint.Dim, CutMiddle: true}
 }
 
@@ -368,7 +369,7 @@ func signOf(p *compare.Pair, status compare.Status) string {
 	switch {
 	case status == compare.Same:
 		return "="
-	case p.Row() || status != compare.Changed:
+	case p.IsRow() || status != compare.Changed:
 		return compared.Sign(status)
 	case p.Counts.Differences() > 0:
 		return "•"
