@@ -351,7 +351,7 @@ func TestCatomsAreOneTable(t *testing.T) {
 	assert.Equal(t, compare.Counts{Same: 1, Changed: 2, Added: 1, Removed: 1}, table.Counts)
 	var lines []string
 	for row := range table.Rows {
-		old, new := table.Numbers(row)
+		old, new := table.SideRows(row)
 		line := fmt.Sprint(table.Status(row), " ", old, " ", new)
 		for column := range table.Columns {
 			if was, is, differ := table.Cells(row, column); differ {
@@ -364,7 +364,7 @@ func TestCatomsAreOneTable(t *testing.T) {
 		assert.Equal(t, row, at)
 	}
 	assert.Equal(t, []string{"same 0 0", "changed 1 1 bat 50 49", "removed 2 -1", "changed 3 2 z 4 9", "added -1 3"}, lines)
-	assert.Equal(t, []uint32{1, 2, 3, 4}, table.Differences())
+	assert.Equal(t, []uint32{1, 2, 3, 4}, table.DifferingRows())
 	assert.EqualValues(t, 3, table.Cell(2, 0), "of a row that was removed, what it was")
 }
 

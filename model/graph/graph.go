@@ -219,7 +219,8 @@ func (b *Builder) tasks(ctx context.Context, root string, walkErr *error) iter.S
 				return nil
 			}
 			opens := e.Path == root || b.Opens(e.Name)
-			if !yield(func(ctx context.Context, emit func(fileFacts) error) error { return emit(b.read(ctx, e, opens)) }) {
+			read := func(ctx context.Context, emit func(fileFacts) error) error { return emit(b.read(ctx, e, opens)) }
+			if !yield(read) {
 				return io.EOF
 			}
 			return nil
