@@ -460,7 +460,7 @@ func (l *legend) set(s *contents.Marked) {
 		return
 	}
 	for status, n := range s.Counts.Each() {
-		l.add(colorSquare(status.Color(compare.OnScene)), host.Number(n)+" "+status.String())
+		l.add(colorSquare(status.Color(compare.OnScene)), host.Count(n, "part")+" "+status.String())
 	}
 	if s.MovedVertices > 0 {
 		ramp := canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color {
