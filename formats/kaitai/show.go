@@ -212,7 +212,7 @@ func newRemaining(n int) *atomic.Int64 {
 	return remaining
 }
 
-// with returns the path for the instances of an object.
+// pathTo returns the path for the instances of an object, the innermost one.
 func (s *shownPath) pathTo(o *object) *shownPath {
 	if s == nil {
 		return &shownPath{o: o, remaining: newRemaining(1)}
