@@ -87,8 +87,8 @@ type Panel struct {
 	names          *rows.Grid
 	tiles          *rows.Grid
 	loader         *thumbnail.Loader
-	input          *control.Filter
-	filter         *control.Field // field of input
+	filter         *control.Filter
+	filterField    *control.Field // field of filter
 	crumbs         *fyne.Container
 	count          *control.Caption
 	head           *fyne.Container // the path, the count, and the groups
@@ -112,8 +112,8 @@ type Panel struct {
 	groupingName     string          // name of the chosen grouping
 	closed           map[string]bool // the collapsed folders of the tree, by path
 	columns          []int
-	column           int // sort column of the archive; -1: unsorted
-	order            rows.Order
+	sortColumn       int // sort column of the archive; -1: unsorted
+	sortOrder        rows.Order
 	mode             mode
 	settings         listSettings           // the settings of lists in this type of tab
 	smallSide        int                    // side of the pictures in a list of names or in tiles, in pixels
@@ -138,13 +138,13 @@ var (
 // New returns the panel of a document's assets. They are read on the first call of Content.
 func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Options) *Panel {
 	p := &Panel{Host: h, Options: o, document: d, style: style, group: group, reading: group.Lane(), lane: group.Lane(),
-		choosing: group.Lane(), finding: group.Lane(), checking: group.Lane(), column: archive.Name,
-		order: rows.Ascending, revealAsset: -1, toggledRow: -1, rowBeforeFilter: -1}
+		choosing: group.Lane(), finding: group.Lane(), checking: group.Lane(), sortColumn: archive.Name,
+		sortOrder: rows.Ascending, revealAsset: -1, toggledRow: -1, rowBeforeFilter: -1}
 	if p.Word == "" {
 		p.Word = "asset"
 	}
 	p.loadSettings()
-	p.rows = rows.New(p, style, (*body)(p), p.rowOptions())
+	p.rows = rows.New(p, style, (*rowSource)(p), p.rowOptions())
 	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selectionChanged() }, OnSelection: p.selectionChanged,
 		OnActivate: p.activate, OnExpand: p.expand, OnCollapse: p.collapse,
 		OnResize: func(int, float32) { p.saveWidths() },
@@ -161,14 +161,14 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 
 // addTools creates the widgets above the listing, and the content.
 func (p *Panel) addTools() {
-	p.input = control.NewFilter(p, "Filter: name, *.png, or a condition", func() *query.List {
+	p.filter = control.NewFilter(p, "Filter: name, *.png, or a condition", func() *query.List {
 		if p.archive == nil {
 			return nil
 		}
 		return query.TableColumns(p.archive.Table())
 	}, func() { p.update(filterDelay) })
-	p.input.SetOnLeave(p.leaveFilter)
-	p.filter = p.input.Field
+	p.filter.SetOnLeave(p.leaveFilter)
+	p.filterField = p.filter.Field
 	p.count = control.NewCaption(p.ShowHint)
 	p.modeChoice = control.NewSelect(p.Key, modeNames, nil)
 	p.orderButton = control.NewButton(p.Key, "Sort", theme.MenuDropDownIcon(), p.openOrderMenu)
@@ -197,8 +197,8 @@ func (p *Panel) addTools() {
 		grouping = container.NewHBox(p.Beside, p.groupingChoice)
 	}
 	p.head = container.New(headLayout{}, container.NewHScroll(p.crumbs), p.count, grouping)
-	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.orderButton, p.sizeBox, p.modeChoice), p.filter)
-	p.content = p.input.WithPopup(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
+	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.orderButton, p.sizeBox, p.modeChoice), p.filterField)
+	p.content = p.filter.WithPopup(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
 }
 
 // rowOptions returns the options of the rows with details.
@@ -248,7 +248,7 @@ func (p *Panel) Content() fyne.CanvasObject {
 func (p *Panel) Focus() { p.view().Focus() }
 
 // FocusFilter gives the keyboard focus to the filter.
-func (p *Panel) FocusFilter() { p.filter.Focus(p.body) }
+func (p *Panel) FocusFilter() { p.filterField.Focus(p.body) }
 
 // List lists the assets of another document and selects one as the user does, unless current is -1. The group of the
 // same name stays open.
@@ -295,7 +295,7 @@ func (p *Panel) Redraw() {
 // relist displays another listing from its beginning.
 func (p *Panel) relist() {
 	p.countSums = nil
-	p.rows.SetSource((*body)(p))
+	p.rows.SetSource((*rowSource)(p))
 	p.names.Reset()
 	p.tiles.Reset()
 }
@@ -337,7 +337,7 @@ const (
 var modeNames = []string{"Details", "List", "Thumbnails"}
 
 func (p *Panel) newGrid(side float32) *rows.Grid {
-	g := rows.NewGrid(p, p.style, (*tiles)(p), side)
+	g := rows.NewGrid(p, p.style, (*tileSource)(p), side)
 	g.GridEvents = rows.GridEvents{OnSelection: p.selectionChanged, OnActivate: p.activate, OnMenu: p.menu,
 		OnDrag: p.drag, OnTypeAhead: p.typeAhead, BeforeKey: p.handleKey, BeforeShortcut: p.copy,
 		AllFrom: p.allFrom}

@@ -75,15 +75,15 @@ func document(names ...string) *model.Document {
 
 func TestAssetsHaveTheFlagsOfTheirNotes(t *testing.T) {
 	s := show(t, document("a", "b"))
-	assert.Nil(t, (*body)(s.Panel).nameCell(1).Flag.Paint)
+	assert.Nil(t, (*rowSource)(s.Panel).nameCell(1).Flag.Paint)
 	s.Noted = func(i int) (flag rows.Mark, tip string) {
 		if i == 1 {
 			return noted.Flag(notes.Red), "it is old"
 		}
 		return flag, ""
 	}
-	assert.Nil(t, (*body)(s.Panel).nameCell(0).Flag.Paint)
-	cell := (*body)(s.Panel).nameCell(1)
+	assert.Nil(t, (*rowSource)(s.Panel).nameCell(0).Flag.Paint)
+	cell := (*rowSource)(s.Panel).nameCell(1)
 	assert.Equal(t, paint.Red, cell.Flag.Tone)
 	assert.Equal(t, "it is old", cell.Tip)
 }
@@ -155,8 +155,8 @@ func TestAFilterThatFindsNothingKeepsTheSelection(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
 	for row, name := range s.listed() {
 		s.rows.SetCurrent(int64(row))
-		s.filter.SetText("z")
-		s.filter.SetText("zz")
+		s.filterField.SetText("z")
+		s.filterField.SetText("zz")
 		assert.Empty(t, s.listed())
 		s.press(fyne.KeyEscape)
 		_, current := s.selection()
@@ -229,7 +229,7 @@ func TestSortingKeepsTheSelection(t *testing.T) {
 	assert.Equal(t, []string{"deep", "x.png", "k.png", "a.png"}, s.listed())
 	assert.Equal(t, []rows.Interval{{From: 1, To: 2}, {From: 3, To: 4}}, intervals(s))
 	assert.EqualValues(t, 3, s.rows.Current())
-	s.filter.SetText("x")
+	s.filterField.SetText("x")
 	assert.Equal(t, []rows.Interval{{From: 0, To: 1}}, intervals(s))
 }
 
@@ -248,22 +248,22 @@ func intervals(s *shown) []rows.Interval {
 
 func TestFilterSearchesSubfoldersAndReportsErrors(t *testing.T) {
 	s := show(t, document("b.png", "art/bb.png", "art/t2.png", "sound/a.wav"))
-	assert.Equal(t, "Part of a name, *.png, size > 1 MB, type = T", s.filter.PlaceHolder)
-	s.filter.SetText("B")
+	assert.Equal(t, "Part of a name, *.png, size > 1 MB, type = T", s.filterField.PlaceHolder)
+	s.filterField.SetText("B")
 	assert.ElementsMatch(t, []string{"b.png", "bb.png"}, s.listed())
 	assert.Equal(t, "2 of 4 assets", s.count.Text)
-	cell := (*body)(s.Panel).Cell(1, 0)
+	cell := (*rowSource)(s.Panel).Cell(1, 0)
 	assert.Equal(t, paint.Piece{Text: "bb", Highlighted: true}, cell.Pieces[0])
-	assert.Equal(t, "art/", cell.Hint+(*body)(s.Panel).Cell(0, 0).Hint)
-	s.filter.SetText("size >= 300 and a")
+	assert.Equal(t, "art/", cell.Hint+(*rowSource)(s.Panel).Cell(0, 0).Hint)
+	s.filterField.SetText("size >= 300 and a")
 	assert.Equal(t, []string{"a.wav", "t2.png"}, s.listed(), "names count before folders")
-	s.filter.SetText("weight > 1")
-	assert.Contains(t, s.input.Problem(), `Unknown column "weight"`)
+	s.filterField.SetText("weight > 1")
+	assert.Contains(t, s.filter.Problem(), `Unknown column "weight"`)
 	assert.Equal(t, []string{"a.wav", "t2.png"}, s.listed(), "what is there stays")
-	s.filter.SetText("zzz")
-	assert.Empty(t, s.input.Problem())
+	s.filterField.SetText("zzz")
+	assert.Empty(t, s.filter.Problem())
 	assert.Equal(t, "No matches", s.count.Text)
-	s.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	s.filterField.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed())
 }
 
@@ -305,13 +305,13 @@ func TestWordsMatchNamesFirst(t *testing.T) {
 		d.Payloads.At(i).Type = kind
 	}
 	s := show(t, d)
-	s.filter.SetText("note")
+	s.filterField.SetText("note")
 	assert.Equal(t, []string{"note.png"}, s.listed(), "not what is of a type that has the word")
 	assert.Equal(t, "1 of 3 assets", s.count.Text)
-	s.filter.SetText("notepad")
+	s.filterField.SetText("notepad")
 	assert.Equal(t, []string{"b.png"}, s.listed())
 	assert.Equal(t, "1 of 3 assets, by type", s.count.Text)
-	s.filter.SetText("type = Map")
+	s.filterField.SetText("type = Map")
 	assert.Equal(t, "1 of 3 assets", s.count.Text)
 }
 
@@ -319,13 +319,13 @@ func TestFilterSearchesAllIfItsFolderHasNoMatches(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
 	s.rows.SetCurrent(0)
 	s.press(fyne.KeyReturn)
-	s.filter.SetText("t2")
+	s.filterField.SetText("t2")
 	assert.Equal(t, "1 of 2 assets", s.count.Text)
-	s.filter.SetText("b.png")
+	s.filterField.SetText("b.png")
 	assert.Equal(t, []string{"b.png"}, s.listed())
 	assert.Equal(t, "1 of 3 assets, none in art", s.count.Text)
-	s.filter.SetText("zzz")
-	assert.Empty(t, s.input.Problem())
+	s.filterField.SetText("zzz")
+	assert.Empty(t, s.filter.Problem())
 	assert.Equal(t, "No matches", s.count.Text)
 }
 
@@ -359,11 +359,11 @@ func TestCommandAssetsAreTheOpenFolders(t *testing.T) {
 	assert.Len(t, s.CommandAssets(), 3)
 	s.enter(1)
 	assert.Equal(t, []int{0, 1}, s.CommandAssets())
-	s.filter.SetText("c.png")
+	s.filterField.SetText("c.png")
 	assert.Equal(t, []int{2}, s.CommandAssets(), "the matches")
-	assert.Equal(t, "y/", (*tiles)(s.Panel).Tile(0).Where)
-	s.filter.SetText("")
-	assert.Empty(t, (*tiles)(s.Panel).Tile(1).Where, "the path is above the list")
+	assert.Equal(t, "y/", (*tileSource)(s.Panel).Tile(0).Where)
+	s.filterField.SetText("")
+	assert.Empty(t, (*tileSource)(s.Panel).Tile(1).Where, "the path is above the list")
 }
 
 func TestModesShareTheSelection(t *testing.T) {
@@ -373,7 +373,7 @@ func TestModesShareTheSelection(t *testing.T) {
 		s.modeChoice.SetSelectedIndex(m)
 		assert.Equal(t, 1, s.Current(), modeNames[m])
 	}
-	tile := (*tiles)(s.Panel).Tile(2)
+	tile := (*tileSource)(s.Panel).Tile(2)
 	assert.Equal(t, "c.txt 300 B TXT", fmt.Sprintf("%s %s %s", tile.Name, tile.Note, tile.Word))
 	s.typeAhead("c")
 	assert.Equal(t, 2, s.Current())
@@ -410,7 +410,7 @@ func TestAGroupingStaysWithOtherAssets(t *testing.T) {
 	s := show(t, document("art/a.png", "b.png"))
 	s.groupingChoice.SetSelected("Flat list")
 	assert.Equal(t, []string{"a.png", "b.png"}, s.listed())
-	assert.Equal(t, "art/", (*body)(s.Panel).Cell(0, 0).Hint, "it tells the folder that is not shown")
+	assert.Equal(t, "art/", (*rowSource)(s.Panel).Cell(0, 0).Hint, "it tells the folder that is not shown")
 	other := document("x/y.png", "z.png")
 	s.Select(doc.Selection{Document: other, Node: other.Root()})
 	assert.Equal(t, []string{"y.png", "z.png"}, s.listed())
@@ -421,13 +421,13 @@ func TestAGroupingStaysWithOtherAssets(t *testing.T) {
 
 func TestListingStaysUntilItIsRegrouped(t *testing.T) {
 	s := show(t, document("art/a.png", "b.png"))
-	s.filter.SetText("weight > 1") // reports the error and keeps the list
+	s.filterField.SetText("weight > 1") // reports the error and keeps the list
 	s.groupingChoice.SetSelected("Flat list")
 	assert.Equal(t, []string{"art", "b.png"}, s.listed())
-	assert.Equal(t, "art", (*body)(s.Panel).Cell(0, 0).Text)
+	assert.Equal(t, "art", (*rowSource)(s.Panel).Cell(0, 0).Text)
 	s.press(fyne.KeyDown)
 	s.EnterParent()
-	s.filter.SetText("")
+	s.filterField.SetText("")
 	assert.Equal(t, []string{"a.png", "b.png"}, s.listed())
 }
 
@@ -443,8 +443,8 @@ func TestListSettingsAreStored(t *testing.T) {
 	assert.Equal(t, s.settings, again.settings)
 	assert.Equal(t, tileMode, again.mode)
 	again.Content()
-	assert.Equal(t, archive.Type, again.column)
-	assert.Equal(t, rows.Descending, again.order)
+	assert.Equal(t, archive.Type, again.sortColumn)
+	assert.Equal(t, rows.Descending, again.sortOrder)
 	assert.Equal(t, s.rows.Widths(), again.rows.Widths())
 	again.setSide(10_000)
 	assert.EqualValues(t, maxSide, again.settings.Side)
@@ -476,8 +476,8 @@ func TestCommonFactsOfSelectedAssets(t *testing.T) {
 func TestIconsFollowTheExtension(t *testing.T) {
 	s := show(t, document("b.png", "a.txt", "c.unknown"))
 	s.setMode(listMode)
-	assert.Equal(t, []rows.Icon{rows.Text, rows.Image, rows.File}, []rows.Icon{(*tiles)(s.Panel).Tile(0).Icon,
-		(*tiles)(s.Panel).Tile(1).Icon, (*tiles)(s.Panel).Tile(2).Icon})
+	assert.Equal(t, []rows.Icon{rows.Text, rows.Image, rows.File}, []rows.Icon{(*tileSource)(s.Panel).Tile(0).Icon,
+		(*tileSource)(s.Panel).Tile(1).Icon, (*tileSource)(s.Panel).Tile(2).Icon})
 }
 
 func TestAFolderHasTheSumOfCounts(t *testing.T) {
@@ -489,11 +489,11 @@ func TestAFolderHasTheSumOfCounts(t *testing.T) {
 	}}}
 	s := show(t, d)
 	column := len(s.columns) - 1
-	assert.Equal(t, "42", (*body)(s.Panel).Cell(0, column).Text)
-	assert.Empty(t, (*body)(s.Panel).Cell(1, column).Text)
+	assert.Equal(t, "42", (*rowSource)(s.Panel).Cell(0, column).Text)
+	assert.Empty(t, (*rowSource)(s.Panel).Cell(1, column).Text)
 	counts[1] = uint64(3)
 	s.Refresh()
-	assert.Equal(t, "43", (*body)(s.Panel).Cell(0, column).Text)
+	assert.Equal(t, "43", (*rowSource)(s.Panel).Cell(0, column).Text)
 }
 
 func TestChecksumsOfSmallFilesAreVerifiedAtOnce(t *testing.T) {

@@ -198,12 +198,12 @@ func (p *Panel) ShowKind(name string) {
 }
 
 // Filter returns the text of the filter.
-func (p *Panel) Filter() string { return p.filter.Text }
+func (p *Panel) Filter() string { return p.filterField.Text }
 
 // SetFilter lists the assets that match a filter, in all groups.
 func (p *Panel) SetFilter(text string) {
 	p.currentGroup = 0
-	p.filter.SetText(text)
+	p.filterField.SetText(text)
 	p.Focus()
 }
 
@@ -328,8 +328,8 @@ func (p *Panel) handleKey(ev *fyne.KeyEvent, shift bool) bool {
 		}
 		return true
 	}
-	if ev.Name == fyne.KeyEscape && p.filter.Text != "" {
-		p.filter.SetText("")
+	if ev.Name == fyne.KeyEscape && p.filterField.Text != "" {
+		p.filterField.SetText("")
 		return true
 	}
 	return false

@@ -116,8 +116,8 @@ func (p *Panel) openGroup(g int) {
 		}
 	}
 	p.currentGroup = g
-	if p.filter.Text != "" {
-		p.filter.SetText("")
+	if p.filterField.Text != "" {
+		p.filterField.SetText("")
 		return
 	}
 	p.update(0)

@@ -30,7 +30,7 @@ func TestATreeIsOpenedAndClosed(t *testing.T) {
 	s.rows.SetCurrent(0)
 	s.selectionChanged()
 	assert.ElementsMatch(t, []string{"/3", "/4"}, s.taken(t), "a folder stands for all that is in it")
-	s.filter.SetText("wav")
+	s.filterField.SetText("wav")
 	assert.Equal(t, []string{"b.wav", "a.wav"}, s.listed())
 }
 

@@ -157,15 +157,15 @@ func (s *listing) rowOf(asset int) int64 {
 	return -1
 }
 
-// body implements rows.Cells for a Panel.
-type body Panel
+// rowSource implements rows.Cells for a Panel.
+type rowSource Panel
 
 var (
-	_ rows.Cells  = (*body)(nil)
-	_ rows.Leader = (*body)(nil)
+	_ rows.Cells  = (*rowSource)(nil)
+	_ rows.Leader = (*rowSource)(nil)
 )
 
-func (b *body) Len() int64 { return b.listing.Len() }
+func (r *rowSource) Len() int64 { return r.listing.Len() }
 
 // The space before a name, in device-independent pixels.
 const (
@@ -175,62 +175,62 @@ const (
 )
 
 // Frame requests the thumbnails of the rows in view.
-func (b *body) Frame(c *paint.Canvas, _, height int) {
-	p := (*Panel)(b)
+func (r *rowSource) Frame(c *paint.Canvas, _, height int) {
+	p := (*Panel)(r)
 	if p.mode != detailsMode {
 		return
 	}
-	first, rowHeight := b.rows.First(), b.style.RowHeight(c.Scale)
+	first, rowHeight := r.rows.First(), r.style.RowHeight(c.Scale)
 	if p.Tall {
-		p.requestAll(first, min(first+int64(height/max(1, c.Px(tallRow)))+2, b.Len()),
+		p.requestAll(first, min(first+int64(height/max(1, c.Px(tallRow)))+2, r.Len()),
 			float32(c.Px(tallRow-4))/thumbnail.Side)
 		return
 	}
-	p.requestSmall(first, min(first+int64(height/max(1, rowHeight))+2, b.Len()), c.Scale)
+	p.requestSmall(first, min(first+int64(height/max(1, rowHeight))+2, r.Len()), c.Scale)
 }
 
-func (b *body) Cell(row int64, column int) rows.Cell {
-	cell := b.cell(row, b.columns[column])
-	if b.listing.lines != nil && b.columns[column] == archive.Name {
-		cell.Indent = treeIndent * float32(b.listing.lines[row].depth)
+func (r *rowSource) Cell(row int64, column int) rows.Cell {
+	cell := r.cell(row, r.columns[column])
+	if r.listing.lines != nil && r.columns[column] == archive.Name {
+		cell.Indent = treeIndent * float32(r.listing.lines[row].depth)
 	}
 	return cell
 }
 
-func (b *body) cell(row int64, c int) rows.Cell {
-	if g, ok := b.listing.group(row); ok {
-		return b.groupCell(g, c)
+func (r *rowSource) cell(row int64, c int) rows.Cell {
+	if g, ok := r.listing.group(row); ok {
+		return r.groupCell(g, c)
 	}
-	i := b.listing.asset(row)
+	i := r.listing.asset(row)
 	if i < 0 {
 		return rows.Cell{}
 	}
 	if c == archive.Name {
-		return b.nameCell(i)
+		return r.nameCell(i)
 	}
-	v := b.archive.Table().Cell(int64(i), c)
+	v := r.archive.Table().Cell(int64(i), c)
 	cell := rows.Cell{Tone: paint.Dim}
 	if _, ok := v.(int64); ok {
 		cell.Tone = paint.Normal
 	}
 	cell.Text = host.FormatValue(v)
-	if c == archive.Checksum && b.archive.HasProblem(i) {
+	if c == archive.Checksum && r.archive.HasProblem(i) {
 		cell.Tone = paint.Error
 	}
 	return cell
 }
 
-func (b *body) nameCell(i int) rows.Cell {
-	base := model.OneLine(b.archive.Base(i), 300)
-	cell := rows.Cell{Text: base, Lead: iconSpace, CutMiddle: true, Tone: (*Panel)(b).tone(i)}
-	if b.Tall {
+func (r *rowSource) nameCell(i int) rows.Cell {
+	base := model.OneLine(r.archive.Base(i), 300)
+	cell := rows.Cell{Text: base, Lead: iconSpace, CutMiddle: true, Tone: (*Panel)(r).tone(i)}
+	if r.Tall {
 		cell.Lead += tallRow + 4
 	}
-	if b.Noted != nil {
-		cell.Flag, cell.Tip = b.Noted(i)
+	if r.Noted != nil {
+		cell.Flag, cell.Tip = r.Noted(i)
 	}
-	cell.Hint = (*Panel)(b).folderOf(i)
-	cell.Highlight(b.listing.words...)
+	cell.Hint = (*Panel)(r).folderOf(i)
+	cell.Highlight(r.listing.words...)
 	return cell
 }
 
@@ -242,17 +242,17 @@ func (p *Panel) folderOf(i int) string {
 	return model.OneLine(strings.TrimSuffix(strings.TrimRight(p.archive.Path(i), "/"), p.archive.Base(i)), 300)
 }
 
-func (b *body) groupCell(g, column int) rows.Cell {
+func (r *rowSource) groupCell(g, column int) rows.Cell {
 	if g < 0 {
 		if column == archive.Name {
 			return rows.Cell{Text: "..", Lead: iconSpace}
 		}
 		return rows.Cell{}
 	}
-	group := &b.tree.Groups[g]
+	group := &r.tree.Groups[g]
 	switch column {
 	case archive.Name:
-		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: iconSpace, Hint: host.Count(group.Count, b.Word),
+		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: iconSpace, Hint: host.Count(group.Count, r.Word),
 			CutMiddle: true}
 	case archive.Size:
 		switch group.Known {
@@ -265,7 +265,7 @@ func (b *body) groupCell(g, column int) rows.Cell {
 	case archive.Stored:
 		return rows.Cell{Text: host.Number(group.Stored)}
 	}
-	if n := (*Panel)(b).sum(g, column); n > 0 {
+	if n := (*Panel)(r).sum(g, column); n > 0 {
 		return rows.Cell{Text: host.Number(n), Tone: paint.Warning}
 	}
 	return rows.Cell{}
@@ -296,33 +296,33 @@ func (p *Panel) sum(group, column int) (sum int64) {
 }
 
 // PaintLead paints the object before a name: a triangle and an icon, or the sign and the thumbnail of an asset.
-func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
-	g, folder := b.listing.group(row)
+func (r *rowSource) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
+	g, folder := r.listing.group(row)
 	side := min(lead.Dy(), c.Px(iconSpace)) - c.Px(4)
 	pos := image.Pt(lead.Min.X, lead.Min.Y+(lead.Dy()-side)/2)
 	square := image.Rectangle{pos, pos.Add(image.Pt(side, side))}
-	if folder && b.listing.lines != nil {
+	if folder && r.listing.lines != nil {
 		direction := paint.PointDown
-		if b.closed[(*Panel)(b).path(g)] {
+		if r.closed[(*Panel)(r).path(g)] {
 			direction = paint.PointRight
 		}
 		c.Triangle(square, direction, c.Colors.Dim)
 		return
 	}
-	i := b.listing.asset(row)
-	small := b.loader.Small(i, side)
+	i := r.listing.asset(row)
+	small := r.loader.Small(i, side)
 	switch {
 	case folder:
 		rows.PaintIcon(c, square, rows.Folder)
-	case b.Sign == nil && small != nil && !b.Tall:
+	case r.Sign == nil && small != nil && !r.Tall:
 		size := small.Bounds().Size()
 		c.Picture(square.Min.Add(image.Pt(side-size.X, side-size.Y).Div(2)), small)
-	case b.Sign == nil:
-		rows.PaintIcon(c, square, (*Panel)(b).icon(i))
+	case r.Sign == nil:
+		rows.PaintIcon(c, square, (*Panel)(r).icon(i))
 	default:
-		c.Label(lead, b.Sign(i), paint.Bold, c.Colors.ForTone((*Panel)(b).tone(i)), paint.AlignLeft)
+		c.Label(lead, r.Sign(i), paint.Bold, c.Colors.ForTone((*Panel)(r).tone(i)), paint.AlignLeft)
 	}
-	if img := b.loader.Picture(i); b.Tall && img != nil {
+	if img := r.loader.Picture(i); r.Tall && img != nil {
 		corner := image.Pt(c.Px(tallRow)-img.Bounds().Dx(), lead.Dy()-img.Bounds().Dy()).Div(2)
 		c.Picture(image.Pt(lead.Min.X+c.Px(iconSpace), lead.Min.Y).Add(corner), img)
 	}
@@ -339,10 +339,10 @@ func (p *Panel) icon(i int) rows.Icon {
 var icons = [...]rows.Icon{archive.Other: rows.File, archive.Image: rows.Image, archive.Sound: rows.Sound,
 	archive.Text: rows.Text, archive.Scene: rows.Scene, archive.Font: rows.Font}
 
-// tiles implements rows.Data for a Panel.
-type tiles Panel
+// tileSource implements rows.Data for a Panel.
+type tileSource Panel
 
-func (t *tiles) Len() int64 { return t.listing.Len() }
+func (s *tileSource) Len() int64 { return s.listing.Len() }
 
 // requestTiles requests the thumbnails of the rows in view.
 func (p *Panel) requestTiles(from, to int64, scale float32) {
@@ -373,31 +373,31 @@ func (p *Panel) requestThumbnails(from, to int64, scale float32, include func(i 
 }
 
 // Tile returns the tile of a group or an asset.
-func (t *tiles) Tile(row int64) rows.Tile {
-	if g, ok := t.listing.group(row); ok {
+func (s *tileSource) Tile(row int64) rows.Tile {
+	if g, ok := s.listing.group(row); ok {
 		if g < 0 {
 			return rows.Tile{Name: "..", Icon: rows.Folder}
 		}
-		group := &t.tree.Groups[g]
-		return rows.Tile{Name: model.OneLine(group.Name, 300), Note: host.Count(group.Count, t.Word), Icon: rows.Folder}
+		group := &s.tree.Groups[g]
+		return rows.Tile{Name: model.OneLine(group.Name, 300), Note: host.Count(group.Count, s.Word), Icon: rows.Folder}
 	}
-	i := t.listing.asset(row)
+	i := s.listing.asset(row)
 	if i < 0 {
 		return rows.Tile{}
 	}
-	base := t.archive.Base(i)
+	base := s.archive.Base(i)
 	tile := rows.Tile{Name: model.OneLine(base, 300)}
 	if dot := strings.LastIndexByte(base, '.'); dot >= 0 && len(base)-dot <= 6 {
 		tile.Word = strings.ToUpper(base[dot+1:])
 	}
-	if n, ok := t.archive.Table().Cell(int64(i), archive.Size).(int64); ok {
+	if n, ok := s.archive.Table().Cell(int64(i), archive.Size).(int64); ok {
 		tile.Note = host.Size(n)
 	}
-	tile.Where = (*Panel)(t).folderOf(i)
-	tile.Tone, tile.Icon = (*Panel)(t).tone(i), (*Panel)(t).icon(i)
-	switch t.mode {
+	tile.Where = (*Panel)(s).folderOf(i)
+	tile.Tone, tile.Icon = (*Panel)(s).tone(i), (*Panel)(s).icon(i)
+	switch s.mode {
 	case tileMode, listMode:
-		if small := t.loader.Small(i, t.smallSide); small != nil {
+		if small := s.loader.Small(i, s.smallSide); small != nil {
 			tile.Picture = small
 		}
 	}

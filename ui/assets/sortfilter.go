@@ -36,13 +36,13 @@ func (p *Panel) updateGroup(names []string, delay time.Duration) {
 		return
 	}
 	t := a.Table()
-	filter, ok := p.input.Parse()
+	filter, ok := p.filter.Parse()
 	if !ok {
 		p.lane.Stop()
 		p.count.SetText("")
 		return
 	}
-	grouping, tree, group, column, order := p.chosenGrouping(), p.tree, p.currentGroup, p.column, p.order
+	grouping, tree, group, column, order := p.chosenGrouping(), p.tree, p.currentGroup, p.sortColumn, p.sortOrder
 	first := !p.listedOnce && p.complete
 	if p.treeOutdated {
 		tree = nil
@@ -99,7 +99,7 @@ func (p *Panel) showListing(tree *archive.Tree, group int, next listing) {
 	p.count.SetText(p.countText())
 	first := p.rows.First()
 	p.relist()
-	p.rows.SetSort(slices.Index(p.columns, p.column), p.order)
+	p.rows.SetSort(slices.Index(p.columns, p.sortColumn), p.sortOrder)
 	if p.toggledRow >= 0 {
 		p.rows.SetFirst(first)
 		p.setSelection(p.toggledRow)
@@ -224,15 +224,15 @@ func (p *Panel) openOrderMenu() {
 		item.Checked = checked
 		m.Items = append(m.Items, item)
 	}
-	current := slices.Index(p.columns, p.column)
+	current := slices.Index(p.columns, p.sortColumn)
 	for i, c := range p.columns {
-		add(titleOf(p.archive.Columns()[c]), i == current, i, max(p.order, rows.Ascending))
+		add(titleOf(p.archive.Columns()[c]), i == current, i, max(p.sortOrder, rows.Ascending))
 	}
 	add("Order of the File", current < 0, 0, rows.Unsorted)
 	if current >= 0 {
 		m.Items = append(m.Items, fyne.NewMenuItemSeparator())
-		add("Ascending", p.order == rows.Ascending, current, rows.Ascending)
-		add("Descending", p.order == rows.Descending, current, rows.Descending)
+		add("Ascending", p.sortOrder == rows.Ascending, current, rows.Ascending)
+		add("Descending", p.sortOrder == rows.Descending, current, rows.Descending)
 	}
 	p.Menu(m, fyne.CurrentApp().Driver().AbsolutePositionForObject(p.orderButton).AddXY(0, p.orderButton.Size().Height))
 }
@@ -241,9 +241,9 @@ func (p *Panel) sort(column int, order rows.Order) {
 	if p.archive == nil {
 		return
 	}
-	p.column, p.order = p.columns[column], order
+	p.sortColumn, p.sortOrder = p.columns[column], order
 	if order == rows.Unsorted {
-		p.column = -1
+		p.sortColumn = -1
 	}
 	p.saveOrder()
 	p.update(0)
@@ -289,12 +289,12 @@ func (p *Panel) showArchive(a *archive.Archive, complete bool) {
 		p.loadOrder()
 	}
 	if first && a.Total > maxSorted {
-		p.column, p.order = -1, rows.Unsorted
+		p.sortColumn, p.sortOrder = -1, rows.Unsorted
 	}
 	p.setColumns()
 	if complete {
 		p.offerGroupings()
-		p.filter.SetPlaceHolder(p.example())
+		p.filterField.SetPlaceHolder(p.example())
 		p.verifyFew()
 	}
 	p.regroup(names)
@@ -389,18 +389,18 @@ func (p *Panel) saveSettings() { p.storedSettings().Save(p.settings) }
 
 // saveOrder saves the sort order.
 func (p *Panel) saveOrder() {
-	if p.settings.Column, p.settings.Order = "", p.order; p.column >= 0 {
-		p.settings.Column = p.archive.Columns()[p.column].Name
+	if p.settings.Column, p.settings.Order = "", p.sortOrder; p.sortColumn >= 0 {
+		p.settings.Column = p.archive.Columns()[p.sortColumn].Name
 	}
 	p.saveSettings()
 }
 
 // loadOrder restores the sort order, if the list has its column.
 func (p *Panel) loadOrder() {
-	p.column, p.order = -1, rows.Unsorted
+	p.sortColumn, p.sortOrder = -1, rows.Unsorted
 	for i, c := range p.archive.Columns() {
 		if c.Name == p.settings.Column && p.archive.IsInformative(i) {
-			p.column, p.order = i, p.settings.Order
+			p.sortColumn, p.sortOrder = i, p.settings.Order
 		}
 	}
 }

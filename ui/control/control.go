@@ -181,21 +181,21 @@ type BusyIndicator struct {
 // NewBusyIndicator returns a progress bar below a text that names the task. cancel is called when the user presses
 // Cancel.
 func NewBusyIndicator(text string, cancel func()) *BusyIndicator {
-	w := &BusyIndicator{bar: widget.NewProgressBarInfinite()}
-	w.content = container.NewCenter(container.NewVBox(
+	b := &BusyIndicator{bar: widget.NewProgressBarInfinite()}
+	b.content = container.NewCenter(container.NewVBox(
 		widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{}),
-		container.NewGridWrap(fyne.NewSize(320, 8), w.bar),
+		container.NewGridWrap(fyne.NewSize(320, 8), b.bar),
 		container.NewCenter(NewButton(nil, "Cancel", nil, cancel))))
-	return w
+	return b
 }
 
 // Content returns the object to add to the window.
-func (w *BusyIndicator) Content() fyne.CanvasObject { return w.content }
+func (b *BusyIndicator) Content() fyne.CanvasObject { return b.content }
 
 // End stops the animation: a moving bar repaints the whole window 60 times a second, even if it is hidden.
-func (w *BusyIndicator) End() {
-	if w != nil {
-		w.bar.Stop()
+func (b *BusyIndicator) End() {
+	if b != nil {
+		b.bar.Stop()
 	}
 }
 

@@ -27,67 +27,67 @@ func NewMaximizer(part fyne.CanvasObject, keys *command.Keys) *Maximizer {
 }
 
 // Content returns the container of the part.
-func (c *Maximizer) Content() fyne.CanvasObject { return c.container }
+func (m *Maximizer) Content() fyne.CanvasObject { return m.container }
 
 // IsMaximized reports whether the part is over the window.
-func (c *Maximizer) IsMaximized() bool { return c.maximized != nil }
+func (m *Maximizer) IsMaximized() bool { return m.maximized != nil }
 
 // Toggle maximizes the part over the window, or restores it.
-func (c *Maximizer) Toggle() {
-	if c.maximized != nil {
-		c.Close()
+func (m *Maximizer) Toggle() {
+	if m.maximized != nil {
+		m.Close()
 		return
 	}
-	canvas := fyne.CurrentApp().Driver().CanvasForObject(c.container)
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(m.container)
 	if canvas == nil {
 		return
 	}
 	focused := canvas.Focused()
-	c.container.Objects = nil
-	c.container.Refresh()
-	c.maximized = &maximized{maximizer: c, canvas: canvas, notices: host.NewBar()}
-	c.maximized.ExtendBaseWidget(c.maximized)
-	canvas.Overlays().Add(c.maximized)
-	c.maximized.Resize(canvas.Size())
-	canvas.Focus(c.maximized)
+	m.container.Objects = nil
+	m.container.Refresh()
+	m.maximized = &maximized{maximizer: m, canvas: canvas, notices: host.NewBar()}
+	m.maximized.ExtendBaseWidget(m.maximized)
+	canvas.Overlays().Add(m.maximized)
+	m.maximized.Resize(canvas.Size())
+	canvas.Focus(m.maximized)
 	if focused != nil {
 		canvas.Focus(focused) // a focused object in the part keeps the focus
 	}
-	c.changed()
+	m.changed()
 }
 
 // Close restores the part to its container.
-func (c *Maximizer) Close() {
-	if c.maximized == nil {
+func (m *Maximizer) Close() {
+	if m.maximized == nil {
 		return
 	}
-	canvas, focused := c.maximized.canvas, c.maximized.canvas.Focused()
-	inPart := focused != nil && focused != fyne.Focusable(c.maximized)
-	canvas.Overlays().Remove(c.maximized)
-	c.maximized = nil
-	c.container.Objects = []fyne.CanvasObject{c.part}
-	c.container.Refresh()
+	canvas, focused := m.maximized.canvas, m.maximized.canvas.Focused()
+	inPart := focused != nil && focused != fyne.Focusable(m.maximized)
+	canvas.Overlays().Remove(m.maximized)
+	m.maximized = nil
+	m.container.Objects = []fyne.CanvasObject{m.part}
+	m.container.Refresh()
 	if inPart {
 		canvas.Focus(focused)
 	}
-	c.changed()
+	m.changed()
 }
 
-func (c *Maximizer) changed() {
-	if c.OnChange != nil {
-		c.OnChange()
+func (m *Maximizer) changed() {
+	if m.OnChange != nil {
+		m.OnChange()
 	}
 }
 
 // Key handles Escape, which closes the latest notice or restores the part, and the key of Full Window, which restores
 // the part. It reports whether it used the key.
-func (c *Maximizer) Key(k *fyne.KeyEvent) bool {
-	full := c.keys.Has(command.FullWindow, command.KeyOf(k, false))
-	if c.maximized == nil || !full && k.Name != fyne.KeyEscape {
+func (m *Maximizer) Key(k *fyne.KeyEvent) bool {
+	full := m.keys.Has(command.FullWindow, command.KeyOf(k, false))
+	if m.maximized == nil || !full && k.Name != fyne.KeyEscape {
 		return false
 	}
-	if full || !c.maximized.notices.CloseLatest() {
-		c.Close()
+	if full || !m.maximized.notices.CloseLatest() {
+		m.Close()
 	}
 	return true
 }
@@ -114,19 +114,19 @@ type maximized struct {
 
 var _ fyne.Focusable = (*maximized)(nil)
 
-func (o *maximized) CreateRenderer() fyne.WidgetRenderer {
+func (m *maximized) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(
 		container.NewStack(paint.NewBackdrop(theme.ColorNameBackground),
-			container.NewBorder(o.notices.Content(), nil, nil, nil, o.maximizer.part)))
+			container.NewBorder(m.notices.Content(), nil, nil, nil, m.maximizer.part)))
 }
 
-func (o *maximized) TypedKey(k *fyne.KeyEvent) { o.maximizer.Key(k) }
+func (m *maximized) TypedKey(k *fyne.KeyEvent) { m.maximizer.Key(k) }
 
 // TypedRune does nothing.
-func (o *maximized) TypedRune(rune) {}
+func (m *maximized) TypedRune(rune) {}
 
 // FocusGained does nothing.
-func (o *maximized) FocusGained() {}
+func (m *maximized) FocusGained() {}
 
 // FocusLost does nothing.
-func (o *maximized) FocusLost() {}
+func (m *maximized) FocusLost() {}

@@ -47,8 +47,8 @@ func (b *descriptionBuilder) describe(src *model.Source, n *model.Node, m model.
 	addText("Key", n.Key, false)
 	addText("Value", host.Value(n), isNumber(n.Value))
 	if col, ok := n.Color(); ok {
-		hex := fmt.Sprintf("#%02x%02x%02x%02x", col.R, col.G, col.B, col.A)
-		b.add("Color", rows.Cell{Text: strings.TrimSuffix(hex, "ff"), Mono: true,
+		code := fmt.Sprintf("#%02x%02x%02x%02x", col.R, col.G, col.B, col.A)
+		b.add("Color", rows.Cell{Text: strings.TrimSuffix(code, "ff"), Mono: true,
 			Mark: rows.Mark{Paint: paint.Swatch(col)}})
 	}
 	if isLongText(n) { // addLongText adds the full text below

@@ -195,9 +195,9 @@ func (s *source) Frame(c *paint.Canvas, _, _ int) {
 	}
 	s.widths, s.wrapped, s.lineOf = widths, nil, nil
 	for i, l := range s.lines {
-		rows := s.wrap(c, l)
-		s.wrapped = append(s.wrapped, rows...)
-		for range rows {
+		wrapped := s.wrap(c, l)
+		s.wrapped = append(s.wrapped, wrapped...)
+		for range wrapped {
 			s.lineOf = append(s.lineOf, i)
 		}
 	}

@@ -101,20 +101,20 @@ func placeholder() fyne.CanvasObject { return container.NewStack() }
 // arrange puts the parts where they belong in a wide or compact pane.
 func (a *arrangement) arrange() {
 	p := a.pane
-	details, tree := detailsPanel{p.details}, p.structure.content
+	sidePanel, tree := detailsPanel{p.details}, p.structure.content
 	for _, s := range []*container.Split{a.right, a.compactSide} { // no part may be in two containers
 		s.Leading, s.Trailing = placeholder(), placeholder()
 	}
 	if a.compact {
 		panel := p.Side.Panel()
-		p.Side.AddFirst(details)
+		p.Side.AddFirst(sidePanel)
 		if panel != Panel(p.inspector) {
 			p.Side.Show(panel)
 		}
 		a.compactSide.Leading, a.compactSide.Trailing = tree, a.side
 		a.main.Leading, a.left.Leading, a.left.Trailing = placeholder(), a.compactSide, a.middle
 	} else {
-		p.Side.Remove(details)
+		p.Side.Remove(sidePanel)
 		a.right.Leading = container.NewBorder(a.detailsName, nil, nil, nil, p.details)
 		a.right.Trailing = a.side
 		a.main.Leading, a.left.Leading, a.left.Trailing = a.middle, tree, a.main

@@ -43,9 +43,9 @@ func widthWithGap(o fyne.CanvasObject) float32 {
 }
 
 // rowHeight returns the height of one row.
-func (l *fieldRow) rowHeight(objects []fyne.CanvasObject) float32 {
-	if l.height != nil {
-		return l.height()
+func (r *fieldRow) rowHeight(objects []fyne.CanvasObject) float32 {
+	if r.height != nil {
+		return r.height()
 	}
 	h := float32(0)
 	for _, o := range objects {
@@ -54,10 +54,10 @@ func (l *fieldRow) rowHeight(objects []fyne.CanvasObject) float32 {
 	return h
 }
 
-func (l *fieldRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	lead, tail, end := widthWithGap(l.lead), widthWithGap(l.tail), widthWithGap(l.end)
-	l.narrow = lead+tail > 0 && lead+l.minWidth+tail+end > size.Width
-	h := l.rowHeight(objects)
+func (r *fieldRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	lead, tail, end := widthWithGap(r.lead), widthWithGap(r.tail), widthWithGap(r.end)
+	r.narrow = lead+tail > 0 && lead+r.minWidth+tail+end > size.Width
+	h := r.rowHeight(objects)
 	place := func(o fyne.CanvasObject, x, y, width float32) {
 		if o != nil {
 			height := min(h, o.MinSize().Height)
@@ -66,22 +66,22 @@ func (l *fieldRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		}
 	}
 	width := func(e float32) float32 { return max(0, e-theme.Padding()) }
-	place(l.end, size.Width-width(end), 0, width(end))
-	if l.narrow {
-		place(l.main, 0, 0, size.Width-end)
-		place(l.lead, 0, h, width(lead))
-		place(l.tail, lead, h, width(tail))
+	place(r.end, size.Width-width(end), 0, width(end))
+	if r.narrow {
+		place(r.main, 0, 0, size.Width-end)
+		place(r.lead, 0, h, width(lead))
+		place(r.tail, lead, h, width(tail))
 		return
 	}
-	place(l.lead, 0, 0, width(lead))
-	place(l.main, lead, 0, size.Width-lead-tail-end)
-	place(l.tail, size.Width-end-width(tail), 0, width(tail))
+	place(r.lead, 0, 0, width(lead))
+	place(r.main, lead, 0, size.Width-lead-tail-end)
+	place(r.tail, size.Width-end-width(tail), 0, width(tail))
 }
 
-func (l *fieldRow) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	first, second := l.main.MinSize().Width+widthWithGap(l.end), widthWithGap(l.lead)+widthWithGap(l.tail)
-	size := fyne.NewSize(max(first, second), l.rowHeight(objects))
-	if l.narrow {
+func (r *fieldRow) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	first, second := r.main.MinSize().Width+widthWithGap(r.end), widthWithGap(r.lead)+widthWithGap(r.tail)
+	size := fyne.NewSize(max(first, second), r.rowHeight(objects))
+	if r.narrow {
 		size.Height *= 2
 	}
 	return size

@@ -46,84 +46,84 @@ type bottomPanel struct {
 }
 
 func newBottomPanel(h Host, style *paint.Style, focusBytes func()) *bottomPanel {
-	d := &bottomPanel{Host: h, share: 0.72, focusBytes: focusBytes, tabs: tabs.New(style), body: container.NewStack(),
+	p := &bottomPanel{Host: h, share: 0.72, focusBytes: focusBytes, tabs: tabs.New(style), body: container.NewStack(),
 		content: container.NewStack()}
-	d.tabs.OnSelect = func(i int) { d.show(d.lists[i]) }
-	closeButton := control.NewButton(h.Key, "", theme.CancelIcon(), d.close)
+	p.tabs.OnSelect = func(i int) { p.show(p.lists[i]) }
+	closeButton := control.NewButton(h.Key, "", theme.CancelIcon(), p.close)
 	closeButton.Importance = widget.LowImportance
 	end := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground),
 		container.New(stripLayout{style}, closeButton))
-	d.split = container.NewVSplit(container.NewStack(),
-		container.NewBorder(container.NewBorder(nil, nil, nil, end, d.tabs), nil, nil, nil, d.body))
-	return d
+	p.split = container.NewVSplit(container.NewStack(),
+		container.NewBorder(container.NewBorder(nil, nil, nil, end, p.tabs), nil, nil, nil, p.body))
+	return p
 }
 
 // setContent sets the object above the panel, and the lists.
-func (d *bottomPanel) setContent(main fyne.CanvasObject, lists ...*list) {
-	d.main, d.lists, d.selected = main, lists, lists[0]
-	d.content.Objects = []fyne.CanvasObject{main}
+func (p *bottomPanel) setContent(main fyne.CanvasObject, lists ...*list) {
+	p.main, p.lists, p.selected = main, lists, lists[0]
+	p.content.Objects = []fyne.CanvasObject{main}
 }
 
 // Key implements host.Host: Escape closes the lists, and the pane handles other keys.
-func (d *bottomPanel) Key(k *fyne.KeyEvent, shift bool) bool {
+func (p *bottomPanel) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
-		d.close()
-		d.focusBytes()
+		p.close()
+		p.focusBytes()
 		return true
 	}
-	return d.Host.Key(k, shift)
+	return p.Host.Key(k, shift)
 }
 
-func (d *bottomPanel) isOpen() bool { return d.content.Objects[0] == fyne.CanvasObject(d.split) }
+func (p *bottomPanel) isOpen() bool { return p.content.Objects[0] == fyne.CanvasObject(p.split) }
 
-func (d *bottomPanel) open(l *list) {
-	if !d.isOpen() {
-		d.split.Leading = d.main
-		d.split.SetOffset(d.share)
-		d.content.Objects = []fyne.CanvasObject{d.split}
-		d.content.Refresh()
+func (p *bottomPanel) open(l *list) {
+	if !p.isOpen() {
+		p.split.Leading = p.main
+		p.split.SetOffset(p.share)
+		p.content.Objects = []fyne.CanvasObject{p.split}
+		p.content.Refresh()
 	}
-	d.show(l)
+	p.show(l)
 }
 
-func (d *bottomPanel) show(l *list) {
-	d.selected = l
-	d.updateTitles()
-	d.body.Objects = []fyne.CanvasObject{l.content}
-	d.body.Refresh()
+func (p *bottomPanel) show(l *list) {
+	p.selected = l
+	p.updateTitles()
+	p.body.Objects = []fyne.CanvasObject{l.content}
+	p.body.Refresh()
 }
 
-func (d *bottomPanel) updateTitles() {
+func (p *bottomPanel) updateTitles() {
 	var titles []tabs.Tab
 	selected := 0
-	for i, l := range d.lists {
+	for i, l := range p.lists {
 		titles = append(titles, tabs.Tab{Title: l.title, Badge: l.badge()})
-		if l == d.selected {
+		if l == p.selected {
 			selected = i
 		}
 	}
-	d.tabs.SetTabs(titles)
-	d.tabs.SetSelected(selected)
+	p.tabs.SetTabs(titles)
+	p.tabs.SetSelected(selected)
 }
 
 // close hides the lists.
-func (d *bottomPanel) close() {
-	if !d.isOpen() {
+func (p *bottomPanel) close() {
+	if !p.isOpen() {
 		return
 	}
-	d.share = d.split.Offset
-	d.split.Leading = container.NewStack()
-	d.content.Objects = []fyne.CanvasObject{d.main}
-	d.content.Refresh()
+	p.share = p.split.Offset
+	p.split.Leading = container.NewStack()
+	p.content.Objects = []fyne.CanvasObject{p.main}
+	p.content.Refresh()
 }
 
 // toggle opens a list and focuses it, or closes the lists.
-func (d *bottomPanel) toggle(l *list) {
-	if d.isOpen() && d.selected == l {
-		d.close()
+func (p *bottomPanel) toggle(l *list) {
+	if p.isOpen() && p.selected == l {
+		p.close()
 		return
 	}
-	d.open(l)
+	p.open(l)
 	l.table.Focus()
 }
 

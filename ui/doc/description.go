@@ -222,11 +222,11 @@ func (p *Description) Unsaved() string { return p.editor.unsaved() }
 type DraftActions struct {
 	// Read decodes the document with an edited description, half a second after the last key.
 	Read func(file, text string)
-	// save writes a text into the file, and calls saved.
+	// Save writes a text into the file, and calls saved once the file has it.
 	Save func(file, text string, saved func())
 	// SaveAs asks for another file, and decodes the document with that.
 	SaveAs func(file, text string)
-	// close ends the editing: the document is decoded with the file again.
+	// Close ends the editing: from then on the document is decoded with the file again.
 	Close func(file string)
 	// Focus gives the text the keyboard focus.
 	Focus func(text fyne.Focusable)
@@ -239,8 +239,8 @@ const (
 	draftDelay = 500 * time.Millisecond
 	// focusDelay is the time until the text has the focus: the tree of a new tab takes it when it is painted first.
 	focusDelay = 200 * time.Millisecond
-	// maxEdited is the size of a description that can be edited, in bytes: the toolkit lays out the whole text after
-	// each key.
+	// maxEdited is the maximum size of a description that can be edited, in bytes: the toolkit lays out the whole text
+	// after each key.
 	maxEdited = 256 << 10
 )
 

@@ -358,7 +358,7 @@ func (f *filter) reapply() {
 
 // apply filters the tree by the text.
 func (f *filter) apply() {
-	query, err := find.NewQuery(f.field.Text)
+	parsed, err := find.NewQuery(f.field.Text)
 	if f.input.ShowError(err); err != nil || f.isEmpty() {
 		f.lane.Stop()
 		f.Busy("", 0, nil)
@@ -373,11 +373,11 @@ func (f *filter) apply() {
 	if d == nil || d.Root() != root {
 		d = nil // the tree has another grouping
 	}
-	show := f.display(query.Words())
+	show := f.display(parsed.Words())
 	f.lane.Go(func(ctx context.Context) func() {
 		first := 0
 		if d != nil {
-			found, err := f.findAssets(ctx, d, assets, query)
+			found, err := f.findAssets(ctx, d, assets, parsed)
 			if err != nil {
 				return nil
 			}
@@ -394,7 +394,7 @@ func (f *filter) apply() {
 		if d != nil {
 			defer d.ReadUntil(ctx)()
 		}
-		found, err := find.Filter(ctx, root, query.Match, maxFiltered, find.FilterProgress{Size: size,
+		found, err := find.Filter(ctx, root, parsed.Match, maxFiltered, find.FilterProgress{Size: size,
 			Progress: progress, Found: func(found find.Filtered) {
 				if found.Matches >= first {
 					f.group.Do(ctx, func() { show(found, false) })

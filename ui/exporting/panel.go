@@ -78,8 +78,9 @@ type Panel struct {
 }
 
 // New returns the panel of a window. Its work ends with the group.
-func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *work.Group, presetFile string) *Panel {
-	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, presetFile: presetFile}
+func New(h Host, window fyne.Window, asker *ask.Asker, style *paint.Style, group *work.Group,
+	presetFile string) *Panel {
+	p := &Panel{Host: h, window: window, ask: asker, style: style, group: group, presetFile: presetFile}
 	p.assets = newExportList(p.closeDocument)
 	p.planning = group.Lane()
 	p.failures = map[key]string{}

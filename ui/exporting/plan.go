@@ -21,7 +21,8 @@ import (
 )
 
 const (
-	// maxPlanned is the maximum number of assets planned before the export starts.
+	// maxPlanned is the maximum number of assets in a list that is planned before the export starts; the files of a
+	// longer one are named during the export.
 	maxPlanned = 50_000
 	planDelay  = 120 * time.Millisecond // time without typing before the plan is computed
 )

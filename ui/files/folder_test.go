@@ -114,10 +114,10 @@ func listed(t *testing.T) (*Folder, *window) {
 }
 
 // first returns the first listed nodes.
-func (t *Folder) first(n int) doc.Nodes {
+func (f *Folder) first(n int) doc.Nodes {
 	return func(context.Context) (all []*model.Node, more bool, err error) {
 		for i := range n {
-			all = append(all, t.list.document.Root().Child(i))
+			all = append(all, f.list.document.Root().Child(i))
 		}
 		return all, false, nil
 	}

@@ -60,62 +60,62 @@ type PairOptions struct {
 
 // NewPair returns a list of the files of two folders, and begins to compare them.
 func NewPair(deps compared.Deps, o PairOptions) *Pair {
-	f := &Pair{Deps: deps, PairOptions: o, options: compared.DefaultRules(), statuses: compared.Differing}
-	f.listLane, f.contentLane = deps.Group.Lane(), deps.Group.Lane()
-	f.chips = compared.NewChips(deps.Style, func(s compare.Status) { f.setStatuses(f.statuses ^ 1<<s) })
-	f.list = newList(f, deps.Style, deps.Group, o.Files, f.document(nil), assets.Options{
-		Options: f.thumbnailOptions(), OnSelect: func(model.Path, doc.Nodes) { f.Changed() }, OnOpen: f.openSelected,
-		Columns: compare.DisplayedColumns, Grouping: assets.Flat, Tone: f.tone, Sign: f.sign,
-		Tall: o.Opener != nil}, f.menu)
-	f.title = compared.NewTitle(f, deps.Style)
-	f.notices = host.NewBar()
-	f.rules = compared.NewTool(f, "compare.rules", theme.SettingsIcon(), f.ShowRules)
-	swap := compared.NewTool(f, "compare.swap", theme.MediaReplayIcon(), f.Swap)
-	report := compared.NewNamedTool(f, "Report", theme.DocumentIcon(),
-		func() string { return "Save the differences as a web page" }, f.saveReport)
-	again := compared.NewNamedTool(f, "Compare Again", theme.ViewRefreshIcon(), f.Keys().HintOf("compare.again"), f.Reload)
-	up := compared.NewTool(f, "compare.previous", theme.MoveUpIcon(), f.PreviousChange)
-	down := compared.NewTool(f, "compare.next", theme.MoveDownIcon(), f.NextChange)
-	buttons := container.NewHBox(swap.Button, f.rules.Button, report.Button, again.Button)
-	head := paint.NewHeader(container.NewVBox(compared.NewToolLine(f.title, buttons, swap, f.rules, report, again),
-		container.NewHBox(f.chips, up.Button, down.Button)))
-	f.content = container.NewBorder(head, f.notices.Content(), nil, nil, f.list.Content())
-	f.Reload()
-	return f
+	p := &Pair{Deps: deps, PairOptions: o, options: compared.DefaultRules(), statuses: compared.Differing}
+	p.listLane, p.contentLane = deps.Group.Lane(), deps.Group.Lane()
+	p.chips = compared.NewChips(deps.Style, func(s compare.Status) { p.setStatuses(p.statuses ^ 1<<s) })
+	p.list = newList(p, deps.Style, deps.Group, o.Files, p.document(nil), assets.Options{
+		Options: p.thumbnailOptions(), OnSelect: func(model.Path, doc.Nodes) { p.Changed() }, OnOpen: p.openSelected,
+		Columns: compare.DisplayedColumns, Grouping: assets.Flat, Tone: p.tone, Sign: p.sign,
+		Tall: o.Opener != nil}, p.menu)
+	p.title = compared.NewTitle(p, deps.Style)
+	p.notices = host.NewBar()
+	p.rules = compared.NewTool(p, "compare.rules", theme.SettingsIcon(), p.ShowRules)
+	swap := compared.NewTool(p, "compare.swap", theme.MediaReplayIcon(), p.Swap)
+	report := compared.NewNamedTool(p, "Report", theme.DocumentIcon(),
+		func() string { return "Save the differences as a web page" }, p.saveReport)
+	again := compared.NewNamedTool(p, "Compare Again", theme.ViewRefreshIcon(), p.Keys().HintOf("compare.again"), p.Reload)
+	up := compared.NewTool(p, "compare.previous", theme.MoveUpIcon(), p.PreviousChange)
+	down := compared.NewTool(p, "compare.next", theme.MoveDownIcon(), p.NextChange)
+	buttons := container.NewHBox(swap.Button, p.rules.Button, report.Button, again.Button)
+	head := paint.NewHeader(container.NewVBox(compared.NewToolLine(p.title, buttons, swap, p.rules, report, again),
+		container.NewHBox(p.chips, up.Button, down.Button)))
+	p.content = container.NewBorder(head, p.notices.Content(), nil, nil, p.list.Content())
+	p.Reload()
+	return p
 }
 
 // Title returns the names of both folders.
-func (f *Pair) Title() string {
-	names := compared.FolderNames(f.Roots[:])
+func (p *Pair) Title() string {
+	names := compared.FolderNames(p.Roots[:])
 	return names[0] + "/ : " + names[1] + "/"
 }
 
 // Hint returns the paths of both folders.
-func (f *Pair) Hint() string { return f.Roots[0] + "  →  " + f.Roots[1] }
+func (p *Pair) Hint() string { return p.Roots[0] + "  →  " + p.Roots[1] }
 
 // Content returns the object to add to the window.
-func (f *Pair) Content() fyne.CanvasObject { return f.content }
+func (p *Pair) Content() fyne.CanvasObject { return p.content }
 
 // Focus gives the keyboard focus to the list.
-func (f *Pair) Focus() { f.list.Focus() }
+func (p *Pair) Focus() { p.list.Focus() }
 
 // Folders returns the compared folders, the old one first.
-func (f *Pair) Folders() []string { return f.Roots[:] }
+func (p *Pair) Folders() []string { return p.Roots[:] }
 
 // Close ends all work.
-func (f *Pair) Close() { f.Group.Close() }
+func (p *Pair) Close() { p.Group.Close() }
 
 // Status returns the texts of the status line while the list is in view.
-func (f *Pair) Status() (path, facts []tabs.Segment) {
-	path = []tabs.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: paint.Dim}}
-	if i := f.current(); i >= 0 {
-		path = []tabs.Segment{{Text: f.listed[i].Name}}
+func (p *Pair) Status() (path, facts []tabs.Segment) {
+	path = []tabs.Segment{{Text: model.OneLine(p.Hint(), 300), Tone: paint.Dim}}
+	if i := p.current(); i >= 0 {
+		path = []tabs.Segment{{Text: p.listed[i].Name}}
 	}
-	if f.isComplete {
-		found := host.Count(f.counts.Differences(), "difference") + " in " +
-			host.Count(len(f.files), "file")
-		if f.ignored > 0 {
-			found += ", " + host.Number(f.ignored) + " ignored by the rules"
+	if p.isComplete {
+		found := host.Count(p.counts.Differences(), "difference") + " in " +
+			host.Count(len(p.files), "file")
+		if p.ignored > 0 {
+			found += ", " + host.Number(p.ignored) + " ignored by the rules"
 		}
 		facts = []tabs.Segment{{Text: "Press Enter to compare the selected pair", Tone: paint.Dim}, {Text: found}}
 	}
@@ -123,194 +123,194 @@ func (f *Pair) Status() (path, facts []tabs.Segment) {
 }
 
 // Reload compares the folders: names and sizes first, then the contents of files of one size.
-func (f *Pair) Reload() {
-	f.notices.Remove("folder")
-	f.notices.Remove("stale")
-	f.contentLane.Stop()
-	f.isStale = false
-	f.contents.Clear()
-	f.showRules()
-	f.title.Set(compared.FromTo(f.Roots[0], f.Roots[1]))
-	roots := f.Roots
+func (p *Pair) Reload() {
+	p.notices.Remove("folder")
+	p.notices.Remove("stale")
+	p.contentLane.Stop()
+	p.isStale = false
+	p.contents.Clear()
+	p.showRules()
+	p.title.Set(compared.FromTo(p.Roots[0], p.Roots[1]))
+	roots := p.Roots
 	stop := func() {
-		f.listLane.Stop()
-		f.Busy("", 0, nil)
-		f.notices.Show(host.Notice{ID: "folder", Level: host.Warning,
+		p.listLane.Stop()
+		p.Busy("", 0, nil)
+		p.notices.Show(host.Notice{ID: "folder", Level: host.Warning,
 			Text: "Comparison canceled. Files marked … were not compared."})
 	}
-	f.listLane.Go(func(ctx context.Context) func() {
-		listed := func(files []compare.File) { f.Group.Do(ctx, func() { f.set(files, false) }) }
-		files, err := compare.Folders(ctx, roots[0], roots[1], listed, f.Group.Progress(ctx, func(done, total int64) {
-			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
+	p.listLane.Go(func(ctx context.Context) func() {
+		listed := func(files []compare.File) { p.Group.Do(ctx, func() { p.set(files, false) }) }
+		files, err := compare.Folders(ctx, roots[0], roots[1], listed, p.Group.Progress(ctx, func(done, total int64) {
+			p.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
 		}))
 		return func() {
-			f.Busy("", 0, nil)
+			p.Busy("", 0, nil)
 			if err != nil {
-				f.notices.Show(host.Notice{ID: "folder", Level: host.Error, Text: host.Sentence(err)})
+				p.notices.Show(host.Notice{ID: "folder", Level: host.Error, Text: host.Sentence(err)})
 			}
-			f.set(files, err == nil)
-			f.watch()
-			f.compareContents()
+			p.set(files, err == nil)
+			p.watch()
+			p.compareContents()
 		}
 	})
 }
 
 // set displays files. complete means that all files were compared.
-func (f *Pair) set(files []compare.File, complete bool) {
-	f.files, f.isComplete = files, complete
-	f.count()
-	if complete && f.counts.Differences() == 0 {
-		f.statuses |= 1 << compare.Same
+func (p *Pair) set(files []compare.File, complete bool) {
+	p.files, p.isComplete = files, complete
+	p.count()
+	if complete && p.counts.Differences() == 0 {
+		p.statuses |= 1 << compare.Same
 	}
-	f.show()
+	p.show()
 }
 
 // count counts the files with each status.
-func (f *Pair) count() {
-	f.counts, f.ignored = compare.Counts{}, 0
-	for i := range f.files {
-		s := f.status(&f.files[i])
-		if f.counts.Count(s); s != f.files[i].Status {
-			f.ignored++
+func (p *Pair) count() {
+	p.counts, p.ignored = compare.Counts{}, 0
+	for i := range p.files {
+		s := p.status(&p.files[i])
+		if p.counts.Count(s); s != p.files[i].Status {
+			p.ignored++
 		}
 	}
 }
 
-func (f *Pair) setStatuses(s compared.Statuses) {
-	f.statuses = s
-	f.show()
+func (p *Pair) setStatuses(s compared.Statuses) {
+	p.statuses = s
+	p.show()
 }
 
 // show lists the files in the chosen statuses.
-func (f *Pair) show() {
-	f.listed = nil
-	for _, file := range f.files {
-		if file.Status = f.status(&file); f.statuses.Has(file.Status) ||
-			file.Uses != nil && f.statuses.Has(compare.Changed) {
-			f.listed = append(f.listed, file)
+func (p *Pair) show() {
+	p.listed = nil
+	for _, file := range p.files {
+		if file.Status = p.status(&file); p.statuses.Has(file.Status) ||
+			file.Uses != nil && p.statuses.Has(compare.Changed) {
+			p.listed = append(p.listed, file)
 		}
 	}
-	f.chips.Set(f.counts, f.counts, f.statuses)
+	p.chips.Set(p.counts, p.counts, p.statuses)
 	first := 0
-	for i := range f.listed {
-		if archive.CompareFiles(f.listed[i].Name, f.listed[first].Name) < 0 {
+	for i := range p.listed {
+		if archive.CompareFiles(p.listed[i].Name, p.listed[first].Name) < 0 {
 			first = i
 		}
 	}
-	f.list.set(f.document(f.listed), first)
-	f.Changed()
+	p.list.set(p.document(p.listed), first)
+	p.Changed()
 }
 
 // document returns files as the assets of a document.
-func (f *Pair) document(files []compare.File) *model.Document {
-	return compare.FolderDocument(f.Roots, files, f.contentsOf)
+func (p *Pair) document(files []compare.File) *model.Document {
+	return compare.FolderDocument(p.Roots, files, p.contentsOf)
 }
 
 // contentsOf returns the facts about a file that are available.
-func (f *Pair) contentsOf(name string) compare.ContentResult {
-	found, _ := f.contents.Load(name)
+func (p *Pair) contentsOf(name string) compare.ContentResult {
+	found, _ := p.contents.Load(name)
 	typed, _ := found.(compare.ContentResult)
 	return typed
 }
 
 // status returns the status of a file by the rules.
-func (f *Pair) status(file *compare.File) compare.Status {
-	if file.Status == compare.Changed && f.contentsOf(file.Name).Same {
+func (p *Pair) status(file *compare.File) compare.Status {
+	if file.Status == compare.Changed && p.contentsOf(file.Name).Same {
 		return compare.Same
 	}
 	return file.Status
 }
 
 // tone returns the tone of the name of a listed file.
-func (f *Pair) tone(i int) paint.Tone {
-	if i >= len(f.listed) {
+func (p *Pair) tone(i int) paint.Tone {
+	if i >= len(p.listed) {
 		return paint.Normal
 	}
-	if f.listed[i].Uses != nil {
+	if p.listed[i].Uses != nil {
 		return compared.StatusTone(compare.Changed)
 	}
-	return compared.StatusTone(f.listed[i].Status)
+	return compared.StatusTone(p.listed[i].Status)
 }
 
 // sign returns the sign of the status of a listed file.
-func (f *Pair) sign(i int) string {
+func (p *Pair) sign(i int) string {
 	switch {
-	case i >= len(f.listed):
+	case i >= len(p.listed):
 		return ""
-	case f.listed[i].Pending:
+	case p.listed[i].Pending:
 		return "…"
 	}
-	return compared.Sign(f.listed[i].Status)
+	return compared.Sign(p.listed[i].Status)
 }
 
 // current returns the index of the current file, or -1.
-func (f *Pair) current() int {
-	if i := f.list.Current(); i < len(f.listed) {
+func (p *Pair) current() int {
+	if i := p.list.Current(); i < len(p.listed) {
 		return i
 	}
 	return -1
 }
 
 // NextChange selects the next file that is not the same.
-func (f *Pair) NextChange() { f.step(1) }
+func (p *Pair) NextChange() { p.step(1) }
 
 // PreviousChange selects the previous file that is not the same.
-func (f *Pair) PreviousChange() { f.step(-1) }
+func (p *Pair) PreviousChange() { p.step(-1) }
 
-func (f *Pair) step(delta int) {
-	f.list.Step(f.current(), delta, f.isDifferent)
+func (p *Pair) step(delta int) {
+	p.list.Step(p.current(), delta, p.isDifferent)
 }
 
 // isDifferent reports whether a listed file differs, or uses a file that does.
-func (f *Pair) isDifferent(i int) bool {
-	return f.listed[i].Status != compare.Same || f.listed[i].Uses != nil
+func (p *Pair) isDifferent(i int) bool {
+	return p.listed[i].Status != compare.Same || p.listed[i].Uses != nil
 }
 
 // openSelected opens a comparison of both files of each selected row, or the only file of it.
-func (f *Pair) openSelected() {
-	f.withSelected(func(files []compare.File) {
+func (p *Pair) openSelected() {
+	p.withSelected(func(files []compare.File) {
 		for _, file := range files[:min(len(files), maxOpened)] {
-			old, new := f.pair(file)
+			old, new := p.pair(file)
 			switch file.Status {
 			case compare.Added:
-				f.Open(new, nil)
+				p.Open(new, nil)
 			case compare.Removed:
-				f.Open(old, nil)
+				p.Open(old, nil)
 			default:
-				f.Compare(old, new)
+				p.Compare(old, new)
 			}
 		}
 	})
 }
 
 // withSelected calls done with the selected files.
-func (f *Pair) withSelected(done func(files []compare.File)) {
-	f.list.withSelected(func(indexes []int) {
+func (p *Pair) withSelected(done func(files []compare.File)) {
+	p.list.withSelected(func(indexes []int) {
 		var files []compare.File
 		for _, i := range indexes {
-			files = append(files, f.listed[i])
+			files = append(files, p.listed[i])
 		}
 		done(files)
 	})
 }
 
 // pair returns the sides of a row with the rules and the neighbors of this list.
-func (f *Pair) pair(file compare.File) (old, new compared.Side) {
-	old, new = f.sides(&file)
-	options := f.options
+func (p *Pair) pair(file compare.File) (old, new compared.Side) {
+	old, new = p.sides(&file)
+	options := p.options
 	new.Rules = &options
 	new.Neighbor = func(step int) (a, b compared.Side, ok bool) {
-		index := slices.IndexFunc(f.listed, func(other compare.File) bool { return other.Name == file.Name })
+		index := slices.IndexFunc(p.listed, func(other compare.File) bool { return other.Name == file.Name })
 		if index < 0 {
 			return a, b, false
 		}
-		next := f.list.Step(index, step, func(i int) bool {
-			return f.listed[i].OldSize >= 0 && f.listed[i].NewSize >= 0 && f.isDifferent(i)
+		next := p.list.Step(index, step, func(i int) bool {
+			return p.listed[i].OldSize >= 0 && p.listed[i].NewSize >= 0 && p.isDifferent(i)
 		})
 		if next < 0 {
 			return a, b, false
 		}
-		a, b = f.pair(f.listed[next])
+		a, b = p.pair(p.listed[next])
 		return a, b, true
 	}
 	return old, new
@@ -326,75 +326,75 @@ func (o PairOptions) sides(file *compare.File) (old, new compared.Side) {
 }
 
 // Swap exchanges old and new.
-func (f *Pair) Swap() {
-	f.Roots[0], f.Roots[1] = f.Roots[1], f.Roots[0]
-	if i := f.current(); i >= 0 {
-		f.list.next = f.listed[i].OldPath()
+func (p *Pair) Swap() {
+	p.Roots[0], p.Roots[1] = p.Roots[1], p.Roots[0]
+	if i := p.current(); i >= 0 {
+		p.list.next = p.listed[i].OldPath()
 	}
-	f.statuses = f.statuses.Swapped()
-	f.Reload()
+	p.statuses = p.statuses.Swapped()
+	p.Reload()
 }
 
 // ShowRules opens the dialog of the rules for changes in a file.
-func (f *Pair) ShowRules() { compared.AskRules(f, f.content, f.options, f.setRules) }
+func (p *Pair) ShowRules() { compared.AskRules(p, p.content, p.options, p.setRules) }
 
 // setRules compares the files by other rules.
-func (f *Pair) setRules(o compare.Options) {
-	f.options = o
-	f.showRules()
-	f.contents.Clear()
-	f.set(f.files, f.isComplete)
-	f.compareContents()
+func (p *Pair) setRules(o compare.Options) {
+	p.options = o
+	p.showRules()
+	p.contents.Clear()
+	p.set(p.files, p.isComplete)
+	p.compareContents()
 }
 
 // showRules highlights the button of the rules while they are not the default ones.
-func (f *Pair) showRules() {
-	f.rules.Importance = widget.LowImportance
-	if compared.HasRules(f.options) {
-		f.rules.Importance = widget.MediumImportance
+func (p *Pair) showRules() {
+	p.rules.Importance = widget.LowImportance
+	if compared.HasRules(p.options) {
+		p.rules.Importance = widget.MediumImportance
 	}
-	f.rules.Refresh()
+	p.rules.Refresh()
 }
 
 // AddChangedToExport adds the files that were added, changed or moved to the export list, as they are in the new
 // folder.
-func (f *Pair) AddChangedToExport() {
+func (p *Pair) AddChangedToExport() {
 	var files []compare.File
-	for i := range f.files {
-		if s := f.status(&f.files[i]); s != compare.Same && s != compare.Removed && f.files[i].Problem == "" {
-			files = append(files, f.files[i])
+	for i := range p.files {
+		if s := p.status(&p.files[i]); s != compare.Same && s != compare.Removed && p.files[i].Problem == "" {
+			files = append(files, p.files[i])
 		}
 	}
-	d := f.document(files)
+	d := p.document(files)
 	nodes := make([]*model.Node, len(files))
 	for i := range nodes {
 		nodes[i] = d.Root().Child(i)
 	}
-	f.AddToExport(d, nodes)
+	p.AddToExport(d, nodes)
 }
 
 // maxWatched is the maximum number of watched folders.
 const maxWatched = 500
 
 // watch makes the window call FilesChanged when a file in one of the folders is changed, added or removed.
-func (f *Pair) watch() {
-	all := map[string]bool{f.Roots[0]: true, f.Roots[1]: true}
-	for _, file := range f.files {
+func (p *Pair) watch() {
+	all := map[string]bool{p.Roots[0]: true, p.Roots[1]: true}
+	for _, file := range p.files {
 		for dir := path.Dir(file.Name); dir != "." && len(all) < maxWatched; dir = path.Dir(dir) {
-			for _, root := range f.Roots {
+			for _, root := range p.Roots {
 				all[filepath.Join(root, filepath.FromSlash(dir))] = true
 			}
 		}
 	}
-	f.Watch(slices.Collect(maps.Keys(all))...)
+	p.Watch(slices.Collect(maps.Keys(all))...)
 }
 
 var errChanged = errors.New("files in the folders changed on disk")
 
 // FilesChanged is called when a file in the folders changed.
-func (f *Pair) FilesChanged() {
-	if !f.isStale && f.isComplete {
-		f.isStale = true
-		f.notices.Show(compared.StaleNotice(errChanged, f.Reload))
+func (p *Pair) FilesChanged() {
+	if !p.isStale && p.isComplete {
+		p.isStale = true
+		p.notices.Show(compared.StaleNotice(errChanged, p.Reload))
 	}
 }

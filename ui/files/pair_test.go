@@ -53,8 +53,8 @@ func pairOf(t *testing.T, open compared.Opener) (*Pair, *comparisontest.Window, 
 }
 
 // names returns the names of the listed files.
-func (f *Pair) names() (names []string) {
-	for _, file := range f.listed {
+func (p *Pair) names() (names []string) {
+	for _, file := range p.listed {
 		names = append(names, file.Name)
 	}
 	return names

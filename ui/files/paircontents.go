@@ -32,27 +32,27 @@ func isOpenable(f *compare.File) bool {
 }
 
 // compareContents finds the formats of the files and their changes by the rules, in the background.
-func (f *Pair) compareContents() {
-	if f.Opener == nil {
+func (p *Pair) compareContents() {
+	if p.Opener == nil {
 		return
 	}
 	var pending []compare.File
-	for i := range f.files {
-		if file := f.files[i]; file.Status != compare.Same && isOpenable(&file) && len(pending) < maxCompared {
+	for i := range p.files {
+		if file := p.files[i]; file.Status != compare.Same && isOpenable(&file) && len(pending) < maxCompared {
 			pending = append(pending, file)
 		}
 	}
-	options, sides, roots, files := f.options, f.sides, f.Roots, slices.Clone(f.files)
-	b := graph.Builder{OpenFile: f.Opener, Open: f.OpenSource, Opens: f.Refers}
+	options, sides, roots, files := p.options, p.sides, p.Roots, slices.Clone(p.files)
+	b := graph.Builder{OpenFile: p.Opener, Open: p.OpenSource, Opens: p.Refers}
 	stop := func() {
-		f.contentLane.Stop()
-		f.Busy("", 0, nil)
-		f.ShowHint("Stopped. Press " + f.Keys().Text("compare.again") + " to compare again.")
+		p.contentLane.Stop()
+		p.Busy("", 0, nil)
+		p.ShowHint("Stopped. Press " + p.Keys().Text("compare.again") + " to compare again.")
 	}
-	f.contentLane.Go(func(ctx context.Context) func() {
-		progress := f.Group.Progress(ctx, func(done, total int64) {
-			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
-			f.list.Refresh()
+	p.contentLane.Go(func(ctx context.Context) func() {
+		progress := p.Group.Progress(ctx, func(done, total int64) {
+			p.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
+			p.list.Refresh()
 		})
 		changed := false // the set of listed files changed
 		for i, file := range pending {
@@ -61,24 +61,24 @@ func (f *Pair) compareContents() {
 			}
 			old, new := sides(&file)
 			if found, ok := compareFile(ctx, file, old, new, options); ok {
-				f.contents.Store(file.Name, found)
+				p.contents.Store(file.Name, found)
 				changed = changed || found.Same
 			}
 			progress(int64(i+1), int64(len(pending)))
 		}
 		if b.Opens != nil { // a folder that cannot be read is in the list
-			compare.FindUses(ctx, b, roots, files, func(i int) compare.Status { return f.status(&files[i]) })
+			compare.FindUses(ctx, b, roots, files, func(i int) compare.Status { return p.status(&files[i]) })
 		}
 		return func() {
-			f.Busy("", 0, nil)
-			for i := range f.files {
-				changed = changed || f.files[i].Uses != nil || files[i].Uses != nil
-				f.files[i].Uses = files[i].Uses
+			p.Busy("", 0, nil)
+			for i := range p.files {
+				changed = changed || p.files[i].Uses != nil || files[i].Uses != nil
+				p.files[i].Uses = files[i].Uses
 			}
-			if f.count(); changed {
-				f.show()
+			if p.count(); changed {
+				p.show()
 			}
-			f.list.Refresh()
+			p.list.Refresh()
 		}
 	})
 }
@@ -131,66 +131,66 @@ func hasUnknownFormat(d *model.Document) bool {
 var errNoPicture = errors.New("no preview of this file")
 
 // thumbnailOptions returns the options of the thumbnails, of the new version of a file if there is one.
-func (f *Pair) thumbnailOptions() thumbnail.Options {
-	return thumbnail.Options{Open: f.OpenSource,
+func (p *Pair) thumbnailOptions() thumbnail.Options {
+	return thumbnail.Options{Open: p.OpenSource,
 		File: func(ctx context.Context, listed *model.Document, i int) (*model.Document, error) {
-			p := listed.Payloads.At(i)
-			if f.Opener == nil || p.Problem != "" || p.Size > maxComparedSize {
+			payload := listed.Payloads.At(i)
+			if p.Opener == nil || payload.Problem != "" || payload.Size > maxComparedSize {
 				return nil, errNoPicture
 			}
-			return f.Opener(ctx, folder.PathOf(listed, i))
+			return p.Opener(ctx, folder.PathOf(listed, i))
 		}}
 }
 
 // menu opens the menu for the selected files.
-func (f *Pair) menu(pos fyne.Position) {
-	f.withSelected(func(files []compare.File) {
-		old, new := f.sides(&files[0])
+func (p *Pair) menu(pos fyne.Position) {
+	p.withSelected(func(files []compare.File) {
+		old, new := p.sides(&files[0])
 		var items []*fyne.MenuItem
 		if files[0].OldSize >= 0 && files[0].NewSize >= 0 {
-			items = append(items, fyne.NewMenuItem("Compare", f.openSelected))
+			items = append(items, fyne.NewMenuItem("Compare", p.openSelected))
 		}
 		if files[0].OldSize >= 0 {
-			items = append(items, fyne.NewMenuItem("Open Old File", func() { f.Open(old, nil) }))
+			items = append(items, fyne.NewMenuItem("Open Old File", func() { p.Open(old, nil) }))
 		}
 		if files[0].NewSize >= 0 {
-			items = append(items, fyne.NewMenuItem("Open New File", func() { f.Open(new, nil) }))
+			items = append(items, fyne.NewMenuItem("Open New File", func() { p.Open(new, nil) }))
 		}
 		items = append(items, fyne.NewMenuItemSeparator(),
-			fyne.NewMenuItem("Copy as Files", f.list.CopyFiles),
-			fyne.NewMenuItem("Copy Name", func() { f.copyNames(files) }),
-			fyne.NewMenuItem("Copy List", f.copyList),
-			fyne.NewMenuItem("Export New and Changed Files", f.AddChangedToExport),
-			fyne.NewMenuItem("Save Report…", f.saveReport))
-		f.Menu(fyne.NewMenu("", items...), pos)
+			fyne.NewMenuItem("Copy as Files", p.list.CopyFiles),
+			fyne.NewMenuItem("Copy Name", func() { p.copyNames(files) }),
+			fyne.NewMenuItem("Copy List", p.copyList),
+			fyne.NewMenuItem("Export New and Changed Files", p.AddChangedToExport),
+			fyne.NewMenuItem("Save Report…", p.saveReport))
+		p.Menu(fyne.NewMenu("", items...), pos)
 	})
 }
 
 // copyNames copies the names of files to the clipboard.
-func (f *Pair) copyNames(files []compare.File) {
+func (p *Pair) copyNames(files []compare.File) {
 	var names []string
 	for i := range files {
 		names = append(names, files[i].Name)
 	}
-	f.Copy(strings.Join(names, "\n"))
+	p.Copy(strings.Join(names, "\n"))
 }
 
-func (f *Pair) copyList() {
+func (p *Pair) copyList() {
 	var b strings.Builder
-	for i := range f.listed {
-		file := &f.listed[i]
-		found := f.contentsOf(file.Name)
+	for i := range p.listed {
+		file := &p.listed[i]
+		found := p.contentsOf(file.Name)
 		b.WriteString(strings.Join([]string{file.Status.String(), file.Name, found.Format,
 			file.Change(found.Summary)}, "\t") + "\n")
 	}
-	f.Copy(b.String())
-	f.ShowHint("Copied " + host.Count(len(f.listed), "row") + ".")
+	p.Copy(b.String())
+	p.ShowHint("Copied " + host.Count(len(p.listed), "row") + ".")
 }
 
 // saveReport saves the listed rows, with the comparison of each pair, as an HTML page.
-func (f *Pair) saveReport() {
-	listed, roots, sides, options, opens := f.listed, f.Roots, f.sides, f.options, f.Opener != nil
-	f.SaveWithStop("comparison.html", func(ctx context.Context, out io.Writer) error {
+func (p *Pair) saveReport() {
+	listed, roots, sides, options, opens := p.listed, p.Roots, p.sides, p.options, p.Opener != nil
+	p.SaveWithStop("comparison.html", func(ctx context.Context, out io.Writer) error {
 		page := report.NewFoldersPage(out, filepath.Base(roots[0]), filepath.Base(roots[1]))
 		var n compare.Counts
 		for _, file := range listed {

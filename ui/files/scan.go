@@ -21,16 +21,16 @@ const firstUpdate = 300 * time.Millisecond
 const maxFiles = 100_000
 
 // Scan starts the search for files. Call it when the list is in a tab, and to scan the folder again.
-func (t *Folder) Scan() {
-	t.scanned = nil
-	t.scanLane.Go(func(ctx context.Context) func() {
-		progress := t.Group.Progress(ctx, func(scanned, supported int64) {
-			t.setState(fmt.Sprintf("%s scanned, %s supported", host.Count(scanned, "file"), host.Number(supported)))
-			t.Busy("Scanning folder", -1, t.stop)
+func (f *Folder) Scan() {
+	f.scanned = nil
+	f.scanLane.Go(func(ctx context.Context) func() {
+		progress := f.Group.Progress(ctx, func(scanned, supported int64) {
+			f.setState(fmt.Sprintf("%s scanned, %s supported", host.Count(scanned, "file"), host.Number(supported)))
+			f.Busy("Scanning folder", -1, f.stop)
 		})
 		next, wait := time.Now().Add(firstUpdate), firstUpdate
 		supported := int64(0)
-		files, err := folder.List(ctx, t.root, maxFiles, t.Recognize, func(found []folder.File) {
+		files, err := folder.List(ctx, f.root, maxFiles, f.Recognize, func(found []folder.File) {
 			if !found[len(found)-1].IsUnknown() {
 				supported++
 			}
@@ -39,88 +39,88 @@ func (t *Folder) Scan() {
 				wait *= 2
 				next = now.Add(wait)
 				files := slices.Clone(found)
-				t.Group.Do(ctx, func() { t.showFound(files) })
+				f.Group.Do(ctx, func() { f.showFound(files) })
 			}
 		})
 		return func() {
-			t.Busy("", 0, nil)
+			f.Busy("", 0, nil)
 			if err != nil {
-				t.Notify(host.Notice{ID: "folder " + t.root, Level: host.Warning, Text: host.Sentence(err)})
+				f.Notify(host.Notice{ID: "folder " + f.root, Level: host.Warning, Text: host.Sentence(err)})
 			}
-			t.readWith.Clear()
-			t.finishScan(files)
+			f.readWith.Clear()
+			f.finishScan(files)
 		}
 	})
 }
 
 // finishScan displays the files of a complete scan.
-func (t *Folder) finishScan(files []folder.File) {
-	t.scanned = append([]folder.File{}, files...) // not nil
-	t.showFound(files)
-	t.setState(t.countText())
-	t.readAll()
+func (f *Folder) finishScan(files []folder.File) {
+	f.scanned = append([]folder.File{}, files...) // not nil
+	f.showFound(files)
+	f.setState(f.countText())
+	f.readAll()
 }
 
 // maxUnaskedFiles is the maximum number of files of a folder that is scanned again without the user's request.
 const maxUnaskedFiles = 10_000
 
 // LookForChanges scans the folder again, and displays files that were added, removed or changed since.
-func (t *Folder) LookForChanges() {
-	previous := t.scanned
+func (f *Folder) LookForChanges() {
+	previous := f.scanned
 	if previous == nil || len(previous) > maxUnaskedFiles {
 		return
 	}
-	t.scanLane.Go(func(ctx context.Context) func() {
-		files, err := folder.List(ctx, t.root, maxFiles, t.Recognize, func([]folder.File) {})
+	f.scanLane.Go(func(ctx context.Context) func() {
+		files, err := folder.List(ctx, f.root, maxFiles, f.Recognize, func([]folder.File) {})
 		if err != nil || slices.Equal(files, previous) {
 			return nil
 		}
 		unchanged := map[folder.File]bool{}
-		for _, f := range previous {
-			unchanged[f] = true
+		for _, file := range previous {
+			unchanged[file] = true
 		}
 		return func() {
-			for _, f := range files {
-				if unchanged[f] {
+			for _, file := range files {
+				if unchanged[file] {
 					continue
 				}
-				t.readWith.Delete(f.Path)
-				if t.previewed != nil && t.previewed.Source.Path() == f.Path {
-					t.preview(f.Path)
+				f.readWith.Delete(file.Path)
+				if f.previewed != nil && f.previewed.Source.Path() == file.Path {
+					f.preview(file.Path)
 				}
 			}
-			t.finishScan(files)
+			f.finishScan(files)
 		}
 	})
 }
 
-func (t *Folder) stop() {
-	t.scanLane.Stop()
-	t.readLane.Stop()
-	t.Busy("", 0, nil)
-	t.setState(t.countText() + " (stopped)")
+func (f *Folder) stop() {
+	f.scanLane.Stop()
+	f.readLane.Stop()
+	f.Busy("", 0, nil)
+	f.setState(f.countText() + " (stopped)")
 }
 
-func (t *Folder) setState(text string) {
-	t.state = text
-	t.Changed()
+func (f *Folder) setState(text string) {
+	f.state = text
+	f.Changed()
 }
 
-func (t *Folder) countText() string {
-	text, others := host.Count(len(t.found), "file"), t.otherFiles()
+func (f *Folder) countText() string {
+	text, others := host.Count(len(f.found), "file"), f.otherFiles()
 	if others > 0 {
-		text = fmt.Sprintf("%s supported, %s", host.Count(len(t.found)-others, "file"), host.Count(others, "other"))
+		text = fmt.Sprintf("%s supported, %s", host.Count(len(f.found)-others, "file"), host.Count(others, "other"))
 	}
-	if t.exportFiles > 0 {
-		text += fmt.Sprintf(", %s in export folders not listed", host.Number(t.exportFiles))
+	if f.exportFiles > 0 {
+		text += fmt.Sprintf(", %s in export folders not listed", host.Number(f.exportFiles))
 	}
 	return text
 }
 
 // otherFiles returns the number of files of unknown format.
-func (t *Folder) otherFiles() (n int) {
-	for i := range t.found {
-		if t.found[i].IsUnknown() {
+func (f *Folder) otherFiles() (n int) {
+	for i := range f.found {
+		if f.found[i].IsUnknown() {
 			n++
 		}
 	}
@@ -128,36 +128,36 @@ func (t *Folder) otherFiles() (n int) {
 }
 
 // showFound displays the found files, except files in export folders.
-func (t *Folder) showFound(all []folder.File) {
-	found := slices.DeleteFunc(slices.Clone(all), func(f folder.File) bool { return f.Export })
-	t.exportFiles = len(all) - len(found)
-	t.listFound(found)
+func (f *Folder) showFound(all []folder.File) {
+	found := slices.DeleteFunc(slices.Clone(all), func(file folder.File) bool { return file.Export })
+	f.exportFiles = len(all) - len(found)
+	f.listFound(found)
 }
 
-func (t *Folder) listFound(found []folder.File) {
-	t.found, t.files = found, found
-	others := t.otherFiles()
-	if !t.allFiles.Checked {
-		t.files = slices.DeleteFunc(slices.Clone(found), func(f folder.File) bool { return f.IsUnknown() })
+func (f *Folder) listFound(found []folder.File) {
+	f.found, f.files = found, found
+	others := f.otherFiles()
+	if !f.allFiles.Checked {
+		f.files = slices.DeleteFunc(slices.Clone(found), func(file folder.File) bool { return file.IsUnknown() })
 	}
-	t.allFiles.SetText("Other files (" + host.Number(others) + ")")
-	paint.SetVisible(t.allFiles, others > 0)
-	t.list.set(t.document(t.files), -1)
-	t.showOverview()
+	f.allFiles.SetText("Other files (" + host.Number(others) + ")")
+	paint.SetVisible(f.allFiles, others > 0)
+	f.list.set(f.document(f.files), -1)
+	f.showOverview()
 }
 
 // showOverview displays the overview of the listed files, or the only file, unless a file is displayed.
-func (t *Folder) showOverview() {
-	switch d := t.list.document; {
-	case t.previewed != nil:
-	case len(t.files) > 1:
-		t.previewPane.Select(doc.Selection{Document: d, Node: d.Root(), Report: t.report})
-	case len(t.files) == 1:
-		t.selectFile(model.Path{0}, nil)
-	case len(t.found) > 0:
-		t.previewPane.ShowPlaceholder("No files of supported formats. Switch on Other files to list the others.")
-	case t.scanned != nil:
-		t.previewPane.ShowPlaceholder("No files in this folder.")
+func (f *Folder) showOverview() {
+	switch d := f.list.document; {
+	case f.previewed != nil:
+	case len(f.files) > 1:
+		f.previewPane.Select(doc.Selection{Document: d, Node: d.Root(), Report: f.report})
+	case len(f.files) == 1:
+		f.selectFile(model.Path{0}, nil)
+	case len(f.found) > 0:
+		f.previewPane.ShowPlaceholder("No files of supported formats. Switch on Other files to list the others.")
+	case f.scanned != nil:
+		f.previewPane.ShowPlaceholder("No files in this folder.")
 	}
 }
 
@@ -166,44 +166,44 @@ const maxVerifiedSize = 64 << 20
 
 // readAll finds the versions and problems of the files, except of files that were read with this resource folder
 // before.
-func (t *Folder) readAll() {
-	files := t.found
-	t.readLane.Go(func(ctx context.Context) func() {
-		progress := t.Group.Progress(ctx, func(done, total int64) {
-			t.Busy("Reading files", float64(done)/float64(max(1, total)), t.stop)
-			t.list.Refresh()
+func (f *Folder) readAll() {
+	files := f.found
+	f.readLane.Go(func(ctx context.Context) func() {
+		progress := f.Group.Progress(ctx, func(done, total int64) {
+			f.Busy("Reading files", float64(done)/float64(max(1, total)), f.stop)
+			f.list.Refresh()
 		})
-		for i, f := range files {
+		for i, file := range files {
 			if ctx.Err() != nil {
 				return nil
 			}
 			progress(int64(i), int64(len(files)))
-			if f.Format == "" {
+			if file.Format == "" {
 				continue
 			}
-			chosen := t.Resources(f.Path)
-			if previous, ok := t.readWith.Load(f.Path); !ok || previous != chosen {
-				t.readWith.Store(f.Path, chosen)
-				t.readFile(ctx, f)
+			chosen := f.Resources(file.Path)
+			if previous, ok := f.readWith.Load(file.Path); !ok || previous != chosen {
+				f.readWith.Store(file.Path, chosen)
+				f.readFile(ctx, file)
 			}
 		}
 		return func() {
-			t.Busy("", 0, nil)
-			t.list.Refresh()
-			t.report = t.facts.Report(files)
-			t.showOverview()
+			f.Busy("", 0, nil)
+			f.list.Refresh()
+			f.report = f.facts.Report(files)
+			f.showOverview()
 		}
 	})
 }
 
-func (t *Folder) readFile(ctx context.Context, f folder.File) {
-	d, err := t.Opener(ctx, f.Path)
+func (f *Folder) readFile(ctx context.Context, file folder.File) {
+	d, err := f.Opener(ctx, file.Path)
 	if err != nil {
-		t.facts.Set(f.Path, "", 1, host.Sentence(err))
+		f.facts.Set(file.Path, "", 1, host.Sentence(err))
 		return
 	}
 	defer d.Source.Close()
-	if f.Size > maxVerifiedSize {
+	if file.Size > maxVerifiedSize {
 		return
 	}
 	report, err := d.Check(ctx, nil)
@@ -221,5 +221,5 @@ func (t *Folder) readFile(ctx context.Context, f folder.File) {
 	if d.Description != nil {
 		version = "" // descriptions have no versions
 	}
-	t.facts.Set(f.Path, version, report.Count[model.Error]+report.Count[model.Warning], worst)
+	f.facts.Set(file.Path, version, report.Count[model.Error]+report.Count[model.Warning], worst)
 }

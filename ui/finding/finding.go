@@ -64,104 +64,104 @@ type Finder struct {
 
 // NewFinder returns a search below a folder.
 func NewFinder(h host.Files, root string, o Options) *Finder {
-	t := &Finder{Files: h, Options: o, root: root, lane: o.Group.Lane(), previewLane: o.Group.Lane(),
+	f := &Finder{Files: h, Options: o, root: root, lane: o.Group.Lane(), previewLane: o.Group.Lane(),
 		results: new(results)}
-	t.list = rows.New(t, o.Style, t.results, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
-	t.list.SetColumns(rows.Column{Title: "Match", Share: 0.62}, rows.Column{Title: "In", Share: 0.38},
+	f.list = rows.New(f, o.Style, f.results, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
+	f.list.SetColumns(rows.Column{Title: "Match", Share: 0.62}, rows.Column{Title: "In", Share: 0.38},
 		rows.Column{Title: "Offset", Width: 100, Align: paint.AlignRight})
-	t.list.Events = rows.Events{OnActivate: t.open, OnMenu: t.menu,
-		OnCurrent:  t.onCurrent,
-		OnExpand:   func(row int64) { t.fold(row, false) },
-		OnCollapse: func(row int64) { t.fold(row, true) },
+	f.list.Events = rows.Events{OnActivate: f.open, OnMenu: f.menu,
+		OnCurrent:  f.onCurrent,
+		OnExpand:   func(row int64) { f.fold(row, false) },
+		OnCollapse: func(row int64) { f.fold(row, true) },
 		OnClick: func(row int64) {
-			if _, hit := t.results.hitAt(row); hit < 0 {
-				t.fold(row, !t.results.isFolded(row))
+			if _, hit := f.results.hitAt(row); hit < 0 {
+				f.fold(row, !f.results.isFolded(row))
 			}
 		}}
-	t.form = newForm(t)
-	t.previewPane = preview.New(t, o.Style, o.Group, o.Pictures)
-	t.previewPane.OnAsset = h.Reveal
-	t.previewPane.ShowPlaceholder("Select a result to preview it.\nPress Enter or double-click to open the file at the result.")
-	split := container.NewHSplit(t.list, t.previewPane.Content())
+	f.form = newForm(f)
+	f.previewPane = preview.New(f, o.Style, o.Group, o.Pictures)
+	f.previewPane.OnAsset = h.Reveal
+	f.previewPane.ShowPlaceholder("Select a result to preview it.\nPress Enter or double-click to open the file at the result.")
+	split := container.NewHSplit(f.list, f.previewPane.Content())
 	split.SetOffset(0.7)
-	content := container.NewBorder(paint.NewHeader(t.form.content), nil, nil, nil, split)
-	t.content = t.form.field.WithPopup(t.form.filter.WithPopup(content))
-	t.setMessage("Type search terms and press Enter.")
-	return t
+	body := container.NewBorder(paint.NewHeader(f.form.content), nil, nil, nil, split)
+	f.content = f.form.field.WithPopup(f.form.filter.WithPopup(body))
+	f.setMessage("Type search terms and press Enter.")
+	return f
 }
 
 // Root returns the path of the folder.
-func (t *Finder) Root() string { return t.root }
+func (f *Finder) Root() string { return f.root }
 
 // Title returns the title of the tab, with the search text.
-func (t *Finder) Title() string { return title(t.root, t.form.terms()) }
+func (f *Finder) Title() string { return title(f.root, f.form.terms()) }
 
 // Hint returns the description of the tab.
-func (t *Finder) Hint() string { return "Find in " + model.OneLine(t.root, 600) }
+func (f *Finder) Hint() string { return "Find in " + model.OneLine(f.root, 600) }
 
 // Content returns the form and the list.
-func (t *Finder) Content() fyne.CanvasObject { return t.content }
+func (f *Finder) Content() fyne.CanvasObject { return f.content }
 
 // Status returns the location of the current match.
-func (t *Finder) Status() (path, facts []tabs.Segment) {
-	location := t.Hint()
-	if row := t.list.Current(); row >= 0 {
-		location = t.results.lineText(row)
+func (f *Finder) Status() (path, facts []tabs.Segment) {
+	location := f.Hint()
+	if row := f.list.Current(); row >= 0 {
+		location = f.results.lineText(row)
 	}
 	return []tabs.Segment{{Text: location}}, nil
 }
 
 // Focus gives the keyboard focus to the list, or to the search field if the list is empty.
-func (t *Finder) Focus() {
-	if t.results.Len() > 0 {
-		t.list.Focus()
+func (f *Finder) Focus() {
+	if f.results.Len() > 0 {
+		f.list.Focus()
 		return
 	}
-	t.form.field.Field.Focus(t.list)
+	f.form.field.Field.Focus(f.list)
 }
 
 // FocusField gives the keyboard focus to the search field. neighbor is an object of the same window.
-func (t *Finder) FocusField(neighbor fyne.CanvasObject) { t.form.field.Field.Focus(neighbor) }
+func (f *Finder) FocusField(neighbor fyne.CanvasObject) { f.form.field.Field.Focus(neighbor) }
 
 // Preview returns the preview of the current match.
-func (t *Finder) Preview() *preview.Preview { return t.previewPane }
+func (f *Finder) Preview() *preview.Preview { return f.previewPane }
 
 // Close ends the search.
-func (t *Finder) Close() {
-	t.Group.Close()
-	t.show(previewed{}, search.Hit{})
+func (f *Finder) Close() {
+	f.Group.Close()
+	f.show(previewed{}, search.Hit{})
 }
 
 // onCurrent displays the current match.
-func (t *Finder) onCurrent(row int64) {
-	t.Changed()
-	t.preview(row)
+func (f *Finder) onCurrent(row int64) {
+	f.Changed()
+	f.preview(row)
 }
 
 // errTooManyHits ends a search that has found as many matches as can be listed.
 var errTooManyHits = errors.New("enough is listed")
 
 // Search starts the search of the form and clears the previous results.
-func (t *Finder) Search() {
-	q, err := t.form.terms().Parse()
+func (f *Finder) Search() {
+	q, err := f.form.terms().Parse()
 	if err != nil {
-		t.setMessage(host.Sentence(err))
-		t.ShowHint(host.Sentence(err)) // there is little space in the form
+		f.setMessage(host.Sentence(err))
+		f.ShowHint(host.Sentence(err)) // there is little space in the form
 		return
 	}
-	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, MaxHits: maxHitsPerFile,
+	s := &search.Search{Query: q, Open: f.Open, OpenFile: f.OpenFile, Formats: f.Formats, MaxHits: maxHitsPerFile,
 		SkipExports: true}
-	t.results.clear(q)
-	t.list.SetSource(t.results)
-	t.running = true
-	t.form.setSearching(true)
-	t.setMessage("Searching…")
-	t.lane.Go(func(ctx context.Context) func() {
-		r := &run{finder: t, search: s}
-		r.show = t.Group.Progress(ctx, func(files, bytes int64) { t.showNew(r, files, bytes) })
+	f.results.clear(q)
+	f.list.SetSource(f.results)
+	f.running = true
+	f.form.setSearching(true)
+	f.setMessage("Searching…")
+	f.lane.Go(func(ctx context.Context) func() {
+		r := &run{finder: f, search: s}
+		r.show = f.Group.Progress(ctx, func(files, bytes int64) { f.showNew(r, files, bytes) })
 		s.Progress = r.progress
-		err := s.Run(ctx, []string{t.root}, r.add)
-		return func() { t.finish(r, err) }
+		err := s.Run(ctx, []string{f.root}, r.add)
+		return func() { f.finish(r, err) }
 	})
 }
 
@@ -208,25 +208,25 @@ func (r *run) drain() []search.FileResults {
 }
 
 // showNew displays the results since the last call, and the progress.
-func (t *Finder) showNew(r *run, files, bytes int64) {
+func (f *Finder) showNew(r *run, files, bytes int64) {
 	if found := r.drain(); len(found) > 0 {
-		t.results.add(found)
-		t.list.Refresh()
+		f.results.add(found)
+		f.list.Refresh()
 	}
-	t.Busy("Searching", -1, t.Stop)
-	t.setMessage(fmt.Sprintf("%s so far: %s, %s searched", host.Count(t.results.hits, "match"), host.Count(files, "file"),
+	f.Busy("Searching", -1, f.Stop)
+	f.setMessage(fmt.Sprintf("%s so far: %s, %s searched", host.Count(f.results.hits, "match"), host.Count(files, "file"),
 		host.Size(bytes)))
 }
 
 // finish displays the remaining results.
-func (t *Finder) finish(r *run, err error) {
-	t.results.add(r.drain())
-	t.list.Refresh()
-	t.setStopped()
+func (f *Finder) finish(r *run, err error) {
+	f.results.add(r.drain())
+	f.list.Refresh()
+	f.setStopped()
 	if err == nil {
-		t.saveSearch()
+		f.saveSearch()
 	}
-	text := t.countText() + fmt.Sprintf(" · %s, %s searched, packed assets included",
+	text := f.countText() + fmt.Sprintf(" · %s, %s searched, packed assets included",
 		host.Count(r.files, "file"), host.Size(r.bytes))
 	if n := r.search.SkippedFiles(); n > 0 {
 		text += fmt.Sprintf(" · %s in export folders skipped", host.Count(n, "file"))
@@ -234,111 +234,111 @@ func (t *Finder) finish(r *run, err error) {
 	switch {
 	case errors.Is(err, errTooManyHits):
 		text = fmt.Sprintf("Only the first %s are listed. Refine the search or search fewer files.",
-			host.Count(t.results.hits, "match"))
+			host.Count(f.results.hits, "match"))
 	case err != nil:
 		text = host.Sentence(err)
-	case t.results.hits == 0 && t.form.isCondition():
+	case f.results.hits == 0 && f.form.isConditionForText():
 		text = "No text matches. To search names, sizes, or fields, choose Names or Values."
-	case t.results.hits == 0 && strings.TrimSpace(t.form.terms().Text) != t.form.terms().Text:
+	case f.results.hits == 0 && strings.TrimSpace(f.form.terms().Text) != f.form.terms().Text:
 		text += " · the search text starts or ends with a space"
 	}
-	t.setMessage(text)
-	if t.results.hits > 0 && t.form.focused {
-		t.list.SetCurrent(min(1, t.results.Len()-1))
-		t.list.Focus()
-		t.onCurrent(t.list.Current())
+	f.setMessage(text)
+	if f.results.hits > 0 && f.form.focused {
+		f.list.SetCurrent(min(1, f.results.Len()-1))
+		f.list.Focus()
+		f.onCurrent(f.list.Current())
 	}
 }
 
 // countText returns the number of matches and problems.
-func (t *Finder) countText() string {
+func (f *Finder) countText() string {
 	text := "No matches"
-	if n := t.results.hits; n > 0 {
-		text = host.Count(n, "match") + " in " + host.Count(t.results.files, "file")
+	if n := f.results.hits; n > 0 {
+		text = host.Count(n, "match") + " in " + host.Count(f.results.files, "file")
 	}
-	if n := t.results.problems; n > 0 {
+	if n := f.results.problems; n > 0 {
 		text += ", " + host.Count(n, "problem")
 	}
 	return text
 }
 
 // Stop cancels the search and keeps the matches found so far.
-func (t *Finder) Stop() {
-	if t.running {
-		t.lane.Stop()
-		t.setStopped()
-		t.setMessage(t.countText() + " (search stopped)")
+func (f *Finder) Stop() {
+	if f.running {
+		f.lane.Stop()
+		f.setStopped()
+		f.setMessage(f.countText() + " (search stopped)")
 	}
 }
 
-func (t *Finder) setStopped() {
-	t.running = false
-	t.form.setSearching(false)
-	t.Busy("", 0, nil)
+func (f *Finder) setStopped() {
+	f.running = false
+	f.form.setSearching(false)
+	f.Busy("", 0, nil)
 }
 
-func (t *Finder) setMessage(text string) {
-	t.form.summary.SetText(text)
-	t.Changed()
+func (f *Finder) setMessage(text string) {
+	f.form.summary.SetText(text)
+	f.Changed()
 }
 
 // Key stops the search with Escape.
-func (t *Finder) Key(ev *fyne.KeyEvent, shift bool) bool {
-	if ev.Name == fyne.KeyEscape && t.running {
-		t.Stop()
+func (f *Finder) Key(ev *fyne.KeyEvent, shift bool) bool {
+	if ev.Name == fyne.KeyEscape && f.running {
+		f.Stop()
 		return true
 	}
-	return t.Files.Key(ev, shift)
+	return f.Files.Key(ev, shift)
 }
 
 // open opens the location of a match, or the file of a row.
-func (t *Finder) open(row int64) {
-	g, hit := t.results.hitAt(row)
+func (f *Finder) open(row int64) {
+	g, hit := f.results.hitAt(row)
 	if g == nil {
 		return
 	}
 	if hit < 0 {
-		t.OpenHit(g.path, search.Hit{Span: model.Span{Size: -1}})
+		f.OpenHit(g.path, search.Hit{Span: model.Span{Size: -1}})
 		return
 	}
-	t.OpenHit(g.path, g.hits[hit])
+	f.OpenHit(g.path, g.hits[hit])
 }
 
 // fold hides or displays the matches of a file.
-func (t *Finder) fold(row int64, closed bool) {
+func (f *Finder) fold(row int64, closed bool) {
 	if row < 0 {
 		return
 	}
-	current := t.results.setFolded(row, closed)
-	t.list.SetCurrent(current)
-	t.list.Refresh()
+	current := f.results.setFolded(row, closed)
+	f.list.SetCurrent(current)
+	f.list.Refresh()
 }
 
-func (t *Finder) menu(row int64, pos fyne.Position) {
-	g, hit := t.results.hitAt(row)
+func (f *Finder) menu(row int64, pos fyne.Position) {
+	g, hit := f.results.hitAt(row)
 	if g == nil {
 		return
 	}
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem("Open", func() { t.open(row) }),
-		fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(g.path) }),
-		fyne.NewMenuItem("Copy Path", func() { t.Copy(g.path) }),
+		fyne.NewMenuItem("Open", func() { f.open(row) }),
+		fyne.NewMenuItem("Show in Folder", func() { f.ShowInFolder(g.path) }),
+		fyne.NewMenuItem("Copy Path", func() { f.Copy(g.path) }),
 	}
 	if hit >= 0 {
-		items = append(items, fyne.NewMenuItem("Copy", func() { t.Copy(t.results.lineText(row)) }))
+		items = append(items, fyne.NewMenuItem("Copy", func() { f.Copy(f.results.lineText(row)) }))
 	}
-	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Save All as CSV…", t.SaveCSV))
-	t.Menu(fyne.NewMenu("", items...), pos)
+	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Save All as CSV…", f.SaveCSV))
+	f.Menu(fyne.NewMenu("", items...), pos)
 }
 
 // SaveCSV saves all results as a table.
-func (t *Finder) SaveCSV() {
-	if t.results.hits == 0 {
-		t.ShowHint("No results to save.")
+func (f *Finder) SaveCSV() {
+	if f.results.hits == 0 {
+		f.ShowHint("No results to save.")
 		return
 	}
-	groups := t.results.snapshot()
-	t.Save("found in "+folderName(t.root)+".csv", func(out io.Writer) error {
+	groups := f.results.snapshot()
+	f.Save("found in "+folderName(f.root)+".csv", func(out io.Writer) error {
 		w := search.NewCSV(out)
 		for _, g := range groups {
 			if err := w.Write(g.name, search.FileResults{Hits: g.hits}); err != nil {
@@ -363,8 +363,8 @@ func (r *previewed) close() { model.CloseDocuments(r.documents...) }
 const previewDelay = 120 * time.Millisecond
 
 // preview displays the current match beside the list.
-func (t *Finder) preview(row int64) {
-	g, hit := t.results.hitAt(row)
+func (f *Finder) preview(row int64) {
+	g, hit := f.results.hitAt(row)
 	if g == nil {
 		return
 	}
@@ -372,22 +372,22 @@ func (t *Finder) preview(row int64) {
 	if hit >= 0 {
 		h = g.hits[hit]
 	}
-	t.previewLane.Open(func(ctx context.Context) (done, dropped func()) {
-		if !t.Group.Pause(ctx, previewDelay) {
+	f.previewLane.Open(func(ctx context.Context) (done, dropped func()) {
+		if !f.Group.Pause(ctx, previewDelay) {
 			return nil, nil
 		}
-		r, err := t.openHit(ctx, g.path, h)
+		r, err := f.openHit(ctx, g.path, h)
 		if err != nil {
 			r.close()
 			return nil, nil // the list displays the problem of the file
 		}
-		return func() { t.show(r, h) }, r.close
+		return func() { f.show(r, h) }, r.close
 	})
 }
 
 // openHit opens the file and assets of a match, and finds its node.
-func (t *Finder) openHit(ctx context.Context, path string, h search.Hit) (r previewed, err error) {
-	d, err := t.OpenFile(ctx, path)
+func (f *Finder) openHit(ctx context.Context, path string, h search.Hit) (r previewed, err error) {
+	d, err := f.OpenFile(ctx, path)
 	if err != nil {
 		return r, err
 	}
@@ -397,7 +397,7 @@ func (t *Finder) openHit(ctx context.Context, path string, h search.Hit) (r prev
 		if err != nil {
 			return r, err
 		}
-		if d, err = model.OpenSource(ctx, src, t.Open); err != nil {
+		if d, err = model.OpenSource(ctx, src, f.Open); err != nil {
 			return r, err
 		}
 		r.documents = append(r.documents, d)
@@ -420,24 +420,24 @@ func (t *Finder) openHit(ctx context.Context, path string, h search.Hit) (r prev
 }
 
 // show previews the document of a match and closes the previous one.
-func (t *Finder) show(r previewed, h search.Hit) {
-	previous := t.previewed
-	if t.previewed = r; r.node != nil {
+func (f *Finder) show(r previewed, h search.Hit) {
+	previous := f.previewed
+	if f.previewed = r; r.node != nil {
 		s := doc.Selection{Document: r.documents[len(r.documents)-1], Node: r.node, Offset: r.node.Offset}
 		if h.Span.Size > 0 {
 			s.Offset, s.Length = h.Span.Offset, h.Span.Size
 		}
-		t.previewPane.Substitute, t.previewPane.OnView = nil, nil
+		f.previewPane.Substitute, f.previewPane.OnView = nil, nil
 		if r.text {
-			t.previewPane.Substitute = func(ctx context.Context, _ *model.Node, v model.View) model.View {
+			f.previewPane.Substitute = func(ctx context.Context, _ *model.Node, v model.View) model.View {
 				if words, err := text.Open(ctx, s.Document.Source); err == nil {
 					return words
 				}
 				return v
 			}
-			t.previewPane.OnView = func(model.View) { t.previewPane.SelectText(s.Offset, s.Length) }
+			f.previewPane.OnView = func(model.View) { f.previewPane.SelectText(s.Offset, s.Length) }
 		}
-		t.previewPane.Select(s)
+		f.previewPane.Select(s)
 	}
 	previous.close()
 }

@@ -64,12 +64,12 @@ func finder(t *testing.T) (*Finder, *window) {
 }
 
 // listed returns the rows as text.
-func (t *Finder) listed() []string {
+func (f *Finder) listed() []string {
 	var all []string
-	for row := range t.results.Len() {
+	for row := range f.results.Len() {
 		var cells []string
 		for column := 0; column < 3; column++ {
-			c := t.results.Cell(row, column)
+			c := f.results.Cell(row, column)
 			cells = append(cells, c.String()+c.Hint)
 			column += c.Span
 		}

@@ -54,21 +54,21 @@ type form struct {
 // interpretationWidth is the width of the longest name of an interpretation, in device-independent pixels.
 const interpretationWidth = 140
 
-func newForm(t *Finder) *form {
-	f := &form{finder: t}
+func newForm(finder *Finder) *form {
+	f := &form{finder: finder}
 	var names []string
 	for _, k := range kinds {
 		names = append(names, k.name)
 	}
-	f.field = control.NewFilter(t, "", func() *query.List { return f.chosenKind().searchKind.List() }, func() {})
-	f.filter = control.NewFilter(t, "Limit to, for example, *.png or size > 1 MB", search.Names.List, func() {})
+	f.field = control.NewFilter(finder, "", func() *query.List { return f.chosenKind().searchKind.List() }, func() {})
+	f.filter = control.NewFilter(finder, "Limit to, for example, *.png or size > 1 MB", search.Names.List, func() {})
 	for _, typed := range []*control.Filter{f.field, f.filter} {
 		typed.SetOnLeave(f.leaveField)
 		field := typed.Field
 		key, focus := field.OnKey, field.OnFocus
 		field.OnKey = func(ev *fyne.KeyEvent, shift bool) bool {
-			if f.lastKey = ev.Name; ev.Name == fyne.KeyEscape && t.running {
-				t.Stop()
+			if f.lastKey = ev.Name; ev.Name == fyne.KeyEscape && finder.running {
+				finder.Stop()
 				return true
 			}
 			return key(ev, shift)
@@ -78,19 +78,19 @@ func newForm(t *Finder) *form {
 			focus(focused)
 		}
 	}
-	f.kind = control.NewSelect(t.Key, names, func(string) { f.chooseKind() })
-	f.interpretation = control.NewSelect(t.Key, nil, func(string) { f.chooseInterpretation() })
-	f.order = control.NewSelect(t.Key, orders, nil)
+	f.kind = control.NewSelect(finder.Key, names, func(string) { f.chooseKind() })
+	f.interpretation = control.NewSelect(finder.Key, nil, func(string) { f.chooseInterpretation() })
+	f.order = control.NewSelect(finder.Key, orders, nil)
 	f.order.SetSelectedIndex(0)
-	f.matchCase = control.NewCheck(t.Key, "Aa", nil).SetHint("Match case", t.ShowHint)
-	f.findButton = control.NewButton(t.Key, "Find", theme.SearchIcon(), f.searchOrStop)
-	f.summary = control.NewCaption(t.ShowHint)
-	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save results as CSV", t.SaveCSV)
+	f.matchCase = control.NewCheck(finder.Key, "Aa", nil).SetHint("Match case", finder.ShowHint)
+	f.findButton = control.NewButton(finder.Key, "Find", theme.SearchIcon(), f.searchOrStop)
+	f.summary = control.NewCaption(finder.ShowHint)
+	save := control.NewIcon(finder, theme.DocumentSaveIcon(), "Save results as CSV", finder.SaveCSV)
 	// The objects are in the order of the Tab key.
 	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.findButton), f.kind, f.field.Field, f.findButton)
 	f.interpretationBox = container.New(paint.MinWidth(interpretationWidth), f.interpretation)
 	toggles := container.NewHBox(f.interpretationBox, f.order, f.matchCase,
-		widget.NewLabel("Search in "+model.OneLine(model.FileName(t.root), 24)))
+		widget.NewLabel("Search in "+model.OneLine(model.FileName(finder.root), 24)))
 	second := container.New(layout.NewBorderLayout(nil, nil, toggles, save), toggles, f.filter.Field, save)
 	f.content = container.NewVBox(first, second, f.summary)
 	f.kind.SetSelectedIndex(2)
@@ -103,14 +103,14 @@ func (f *form) chosenKind() kind { return kinds[max(0, f.kind.SelectedIndex())] 
 func (f *form) chooseKind() {
 	k := f.chosenKind()
 	f.interpretations = nil
-	for _, w := range find.Interpretations {
-		if k.searchKind == search.Text && w.Text || k.searchKind == search.Bytes && !w.Text {
-			f.interpretations = append(f.interpretations, w)
+	for _, interpretation := range find.Interpretations {
+		if k.searchKind == search.Text && interpretation.Text || k.searchKind == search.Bytes && !interpretation.Text {
+			f.interpretations = append(f.interpretations, interpretation)
 		}
 	}
 	var names []string
-	for _, w := range f.interpretations {
-		names = append(names, w.Short)
+	for _, interpretation := range f.interpretations {
+		names = append(names, interpretation.Short)
 	}
 	f.interpretation.Options = names
 	paint.SetVisible(f.interpretationBox, len(names) > 0)
@@ -124,10 +124,10 @@ func (f *form) chooseKind() {
 
 // chooseInterpretation displays the fields for the interpretation of the search text.
 func (f *form) chooseInterpretation() {
-	w := f.chosenInterpretation()
-	paint.SetVisible(f.order, w != nil && w.Number)
-	if w != nil {
-		f.field.Field.SetPlaceHolder(w.Hint)
+	chosen := f.chosenInterpretation()
+	paint.SetVisible(f.order, chosen != nil && chosen.Number)
+	if chosen != nil {
+		f.field.Field.SetPlaceHolder(chosen.Hint)
 	}
 }
 
@@ -143,18 +143,18 @@ func (f *form) chosenInterpretation() *find.Interpretation {
 // terms returns the content of the form.
 func (f *form) terms() search.Terms {
 	t := search.Terms{Kind: f.chosenKind().searchKind, Text: f.field.Field.Text, Only: f.filter.Field.Text}
-	if w := f.chosenInterpretation(); w != nil {
-		t.Interpretation, t.MatchCase = w.ID, f.matchCase.Checked && w.Text
-		if w.Number {
+	if chosen := f.chosenInterpretation(); chosen != nil {
+		t.Interpretation, t.MatchCase = chosen.ID, f.matchCase.Checked && chosen.Text
+		if chosen.Number {
 			t.Order = find.Order(max(0, f.order.SelectedIndex()))
 		}
 	}
 	return t
 }
 
-// isCondition reports whether the search text is a condition such as size > 1 MB, which only searches for names and
-// values support.
-func (f *form) isCondition() bool {
+// isConditionForText reports whether a search for text has a condition as its text, such as size > 1 MB, which only
+// searches for names and values support. It is false for the other kinds of searches.
+func (f *form) isConditionForText() bool {
 	if f.chosenKind().searchKind != search.Text {
 		return false
 	}
@@ -165,7 +165,7 @@ func (f *form) isCondition() bool {
 // set fills in the form.
 func (f *form) set(t search.Terms) {
 	f.kind.SetSelectedIndex(max(0, slices.IndexFunc(kinds, func(k kind) bool { return k.searchKind == t.Kind })))
-	hasID := func(w find.Interpretation) bool { return w.ID == t.Interpretation }
+	hasID := func(interpretation find.Interpretation) bool { return interpretation.ID == t.Interpretation }
 	f.interpretation.SetSelectedIndex(max(0, slices.IndexFunc(f.interpretations, hasID)))
 	f.order.SetSelectedIndex(min(int(t.Order), len(orders)-1))
 	f.matchCase.SetChecked(t.MatchCase)

@@ -255,52 +255,52 @@ type saved struct {
 const maxSavedHits = 500
 
 // saveSearch stores a completed search.
-func (t *Finder) saveSearch() {
-	t.lastSaved = saved{Terms: t.form.terms(), Ended: time.Now()}
-	if t.results.hits > maxSavedHits {
-		t.lastSaved = saved{}
+func (f *Finder) saveSearch() {
+	f.lastSaved = saved{Terms: f.form.terms(), Ended: time.Now()}
+	if f.results.hits > maxSavedHits {
+		f.lastSaved = saved{}
 		return
 	}
-	for _, g := range t.results.groups {
-		f := search.FileResults{Name: g.name, Path: g.path, Hits: g.hits, Truncated: g.truncated}
+	for _, g := range f.results.groups {
+		file := search.FileResults{Name: g.name, Path: g.path, Hits: g.hits, Truncated: g.truncated}
 		for _, problem := range g.problems {
-			t.lastSaved.Found = append(t.lastSaved.Found,
+			f.lastSaved.Found = append(f.lastSaved.Found,
 				search.FileResults{Name: g.name, Path: g.path, Problem: problem})
 		}
-		t.lastSaved.Found = append(t.lastSaved.Found, f)
+		f.lastSaved.Found = append(f.lastSaved.Found, file)
 	}
-	if slices.ContainsFunc(t.lastSaved.Found, func(f search.FileResults) bool { return !utf8.ValidString(f.Path) }) {
-		t.lastSaved = saved{} // JSON would name another file
+	if slices.ContainsFunc(f.lastSaved.Found, func(file search.FileResults) bool { return !utf8.ValidString(file.Path) }) {
+		f.lastSaved = saved{} // JSON would name another file
 	}
 }
 
 // Saved returns the state of the tab to store.
-func (t *Finder) Saved() json.RawMessage {
-	s := saved{Terms: t.form.terms()}
-	if !t.running && s.Terms == t.lastSaved.Terms {
-		s = t.lastSaved
+func (f *Finder) Saved() json.RawMessage {
+	s := saved{Terms: f.form.terms()}
+	if !f.running && s.Terms == f.lastSaved.Terms {
+		s = f.lastSaved
 	}
 	b, _ := json.Marshal(s) // texts and numbers can always be encoded
 	return b
 }
 
 // Restore restores the state of a tab from an earlier session, or searches again if it has no results.
-func (t *Finder) Restore(view json.RawMessage) {
+func (f *Finder) Restore(view json.RawMessage) {
 	var s saved
 	if json.Unmarshal(view, &s) != nil || s.Text == "" {
 		return
 	}
-	t.form.set(s.Terms)
+	f.form.set(s.Terms)
 	q, err := s.Terms.Parse()
 	if s.Ended.IsZero() || err != nil {
-		t.Search()
+		f.Search()
 		return
 	}
-	t.lastSaved = s
-	t.results.clear(q)
-	t.results.add(s.Found)
-	t.list.SetSource(t.results)
-	t.setMessage(t.countText() + " on " + s.Ended.Local().Format("2 January 15:04") + ". Press Find to search again.")
+	f.lastSaved = s
+	f.results.clear(q)
+	f.results.add(s.Found)
+	f.list.SetSource(f.results)
+	f.setMessage(f.countText() + " on " + s.Ended.Local().Format("2 January 15:04") + ". Press Find to search again.")
 }
 
 // Title returns the title of a tab that searches below a folder, from the state that Saved returned.

@@ -61,112 +61,112 @@ type Uses struct {
 
 // NewUses returns the tab of a folder, or of a package.
 func NewUses(h host.Files, root string, o UsesOptions) *Uses {
-	t := &Uses{Files: h, UsesOptions: o, root: root, lane: o.Group.Lane(), fillLane: o.Group.Lane(),
+	u := &Uses{Files: h, UsesOptions: o, root: root, lane: o.Group.Lane(), fillLane: o.Group.Lane(),
 		graph: new(graph.Graph), pendingItem: -1, visitIndex: -1}
-	t.list = rows.NewList(t, o.Style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)},
-		t.itemColumns()...)
-	t.list.TitleOf = row.sectionTitle
-	t.list.OnCurrent = func(row int) { t.show(t.list.Items[row].item) }
-	t.list.OnActivate = func(row int) { t.open(t.list.Items[row]) }
-	t.list.OnMenu = func(row int, pos fyne.Position) { t.menu(t.list.Items[row], pos) }
-	t.neighbors = newNeighbors(t)
-	t.caption = control.NewCaption(t.ShowHint)
-	t.section = control.NewSelect(t.Key, t.sections(), func(string) {
-		t.fill()
-		if t.section.Focused() { // the user chose it
-			t.list.Focus()
+	u.list = rows.NewList(u, o.Style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)},
+		u.itemColumns()...)
+	u.list.TitleOf = row.sectionTitle
+	u.list.OnCurrent = func(row int) { u.show(u.list.Items[row].item) }
+	u.list.OnActivate = func(row int) { u.open(u.list.Items[row]) }
+	u.list.OnMenu = func(row int, pos fyne.Position) { u.menu(u.list.Items[row], pos) }
+	u.neighbors = newNeighbors(u)
+	u.caption = control.NewCaption(u.ShowHint)
+	u.section = control.NewSelect(u.Key, u.sections(), func(string) {
+		u.fill()
+		if u.section.Focused() { // the user chose it
+			u.list.Focus()
 		}
 	})
-	t.filter = control.NewFilter(t, "Name, *.png, needs > 3, size > 1 MB", filterColumns(t.graph).List, t.fill)
-	t.filter.SetOnLeave(func(bool) { t.list.Focus() })
-	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", t.SaveDOT)
-	sectionBox := container.New(paint.MinWidth(sectionWidth), t.section)
-	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, sectionBox, save, t.filter.Field),
-		t.caption))
-	split := container.NewHSplit(t.list.Table, t.neighbors.content)
+	u.filter = control.NewFilter(u, "Name, *.png, needs > 3, size > 1 MB", filterColumns(u.graph).List, u.fill)
+	u.filter.SetOnLeave(func(bool) { u.list.Focus() })
+	save := control.NewIcon(u, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", u.SaveDOT)
+	sectionBox := container.New(paint.MinWidth(sectionWidth), u.section)
+	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, sectionBox, save, u.filter.Field),
+		u.caption))
+	split := container.NewHSplit(u.list.Table, u.neighbors.content)
 	split.SetOffset(0.55)
-	t.content = t.filter.WithPopup(container.NewBorder(head, nil, nil, nil, split))
-	return t
+	u.content = u.filter.WithPopup(container.NewBorder(head, nil, nil, nil, split))
+	return u
 }
 
 // sectionWidth is the width of the longest name of a section with its number, in device-independent pixels.
 const sectionWidth = 190
 
 // Begin starts reading the files. path is the file to select when they were read; it may be empty.
-func (t *Uses) Begin(path string) {
-	t.file, t.reading = path, true
-	t.setMessage("Reading…")
-	t.lane.Go(func(ctx context.Context) func() {
-		progress := t.Group.Progress(ctx, func(files, _ int64) {
-			t.Busy("Finding dependencies", -1, t.Stop)
-			t.setMessage(host.Count(files, "file") + " read…")
+func (u *Uses) Begin(path string) {
+	u.file, u.reading = path, true
+	u.setMessage("Reading…")
+	u.lane.Go(func(ctx context.Context) func() {
+		progress := u.Group.Progress(ctx, func(files, _ int64) {
+			u.Busy("Finding dependencies", -1, u.Stop)
+			u.setMessage(host.Count(files, "file") + " read…")
 		})
-		b := graph.Builder{OpenFile: t.OpenFile, Open: t.Open, Opens: t.Opens, FindDuplicates: true,
+		b := graph.Builder{OpenFile: u.OpenFile, Open: u.Open, Opens: u.Opens, FindDuplicates: true,
 			Progress: func(files int64) { progress(files, 0) }}
-		g, err := b.Build(ctx, t.root)
-		return func() { t.finish(g, err) }
+		g, err := b.Build(ctx, u.root)
+		return func() { u.finish(g, err) }
 	})
 }
 
 // Stop ends the reading.
-func (t *Uses) Stop() {
-	if t.reading {
-		t.lane.Stop()
-		t.reading = false
-		t.Busy("", 0, nil)
-		t.setMessage("Stopped. Press " + t.Keys().Text("file.reload") + " to start again.")
+func (u *Uses) Stop() {
+	if u.reading {
+		u.lane.Stop()
+		u.reading = false
+		u.Busy("", 0, nil)
+		u.setMessage("Stopped. Press " + u.Keys().Text("file.reload") + " to start again.")
 	}
 }
 
 // Reload reads all files again.
-func (t *Uses) Reload() { t.Begin(t.currentPath()) }
+func (u *Uses) Reload() { u.Begin(u.currentPath()) }
 
-func (t *Uses) finish(g *graph.Graph, err error) {
-	t.reading = false
-	t.Busy("", 0, nil)
+func (u *Uses) finish(g *graph.Graph, err error) {
+	u.reading = false
+	u.Busy("", 0, nil)
 	if err != nil {
-		t.setMessage(host.Sentence(err))
+		u.setMessage(host.Sentence(err))
 		return
 	}
-	t.graph, t.visited, t.visitIndex = g, nil, -1
-	t.section.Options = t.sections()
+	u.graph, u.visited, u.visitIndex = g, nil, -1
+	u.section.Options = u.sections()
 	first := allSection
-	if t.file == "" {
+	if u.file == "" {
 		for _, s := range []int{missingSection, unusedSection, duplicatesSection} {
-			if t.count(s) > 0 {
+			if u.count(s) > 0 {
 				first = s
 				break
 			}
 		}
 	}
-	t.section.SetSelectedIndex(first)
-	t.setMessage(t.summary())
-	t.SelectFile(t.file)
+	u.section.SetSelectedIndex(first)
+	u.setMessage(u.summary())
+	u.SelectFile(u.file)
 }
 
 // SelectFile selects the file at a path, if the list has it.
-func (t *Uses) SelectFile(path string) {
-	if i := slices.Index(t.graph.Paths, path); i >= 0 {
-		t.Select(t.graph.FileAt(int32(i)))
+func (u *Uses) SelectFile(path string) {
+	if i := slices.Index(u.graph.Paths, path); i >= 0 {
+		u.Select(u.graph.FileAt(int32(i)))
 	}
 }
 
 // selectRow selects a row.
-func (t *Uses) selectRow(row int) {
-	t.list.SetCurrent(row)
-	t.show(t.list.Items[row].item)
+func (u *Uses) selectRow(row int) {
+	u.list.SetCurrent(row)
+	u.show(u.list.Items[row].item)
 }
 
 // rowOf returns the first row of an item, or -1.
-func (t *Uses) rowOf(item int32) int {
-	return slices.IndexFunc(t.list.Items, func(r row) bool { return r.item == item && item >= 0 })
+func (u *Uses) rowOf(item int32) int {
+	return slices.IndexFunc(u.list.Items, func(r row) bool { return r.item == item && item >= 0 })
 }
 
 // summary returns the number of files, assets and problems.
-func (t *Uses) summary() string {
+func (u *Uses) summary() string {
 	files, assets, problems := 0, 0, 0
-	for i := range int32(t.graph.Len()) {
-		switch item := t.graph.Item(i); {
+	for i := range int32(u.graph.Len()) {
+		switch item := u.graph.Item(i); {
 		case !item.IsFile():
 			assets++
 		case item.Problem != "":
@@ -180,8 +180,8 @@ func (t *Uses) summary() string {
 	if assets > 0 {
 		text += ", " + host.Count(assets, "asset")
 	}
-	text += ", " + host.Count(len(t.graph.Uses), "use")
-	if n := t.graph.SavedBytes(); n > 0 {
+	text += ", " + host.Count(len(u.graph.Uses), "use")
+	if n := u.graph.SavedBytes(); n > 0 {
 		text += " · " + host.Size(n) + " in duplicates"
 	}
 	if problems > 0 {
@@ -191,145 +191,145 @@ func (t *Uses) summary() string {
 }
 
 // fill lists the items of the section that match the filter.
-func (t *Uses) fill() {
-	f, ok := t.filter.Parse()
+func (u *Uses) fill() {
+	f, ok := u.filter.Parse()
 	if !ok {
 		return
 	}
-	g, section := t.graph, t.section.SelectedIndex()
-	t.fillLane.Go(func(ctx context.Context) func() {
+	g, section := u.graph, u.section.SelectedIndex()
+	u.fillLane.Go(func(ctx context.Context) func() {
 		columns := filterColumns(g)
 		matching := rowsOf(g, section, func(r row) bool { return ctx.Err() == nil && columns.Match(f, r) })
-		return func() { t.showRows(g, section == missingSection, matching) }
+		return func() { u.showRows(g, section == missingSection, matching) }
 	})
 }
 
 // showRows displays rows of g and selects the pending item, or the item that was selected before.
-func (t *Uses) showRows(g *graph.Graph, missing bool, all []row) {
-	t.listedGraph = g
-	if t.listsMissing != missing {
-		columns := t.itemColumns()
+func (u *Uses) showRows(g *graph.Graph, missing bool, all []row) {
+	u.listedGraph = g
+	if u.listsMissing != missing {
+		columns := u.itemColumns()
 		if missing {
-			columns = t.missingColumns()
+			columns = u.missingColumns()
 		}
-		t.listsMissing = missing
-		t.list.SetColumns(columns...)
+		u.listsMissing = missing
+		u.list.SetColumns(columns...)
 	}
-	t.list.Set(all)
-	row := t.rowOf(t.pendingItem)
+	u.list.Set(all)
+	row := u.rowOf(u.pendingItem)
 	if row < 0 {
-		row = t.rowOf(t.neighbors.item)
+		row = u.rowOf(u.neighbors.item)
 	}
 	if row < 0 {
 		row = slices.IndexFunc(all, hasItem)
 	}
-	t.pendingItem = -1
+	u.pendingItem = -1
 	if row < 0 {
-		t.show(-1)
+		u.show(-1)
 		return
 	}
-	t.selectRow(row)
+	u.selectRow(row)
 }
 
 // show displays the references of an item, or of no item if it is negative.
-func (t *Uses) show(item int32) {
-	t.neighbors.set(item)
-	if item >= 0 && (t.visitIndex < 0 || t.visited[t.visitIndex] != item) {
-		t.visited = append(t.visited[:t.visitIndex+1], item)
-		t.visitIndex++
+func (u *Uses) show(item int32) {
+	u.neighbors.set(item)
+	if item >= 0 && (u.visitIndex < 0 || u.visited[u.visitIndex] != item) {
+		u.visited = append(u.visited[:u.visitIndex+1], item)
+		u.visitIndex++
 	}
-	paint.SetEnabled(t.neighbors.back, t.visitIndex > 0)
-	paint.SetEnabled(t.neighbors.forward, t.visitIndex+1 < len(t.visited))
-	t.Changed()
+	paint.SetEnabled(u.neighbors.back, u.visitIndex > 0)
+	paint.SetEnabled(u.neighbors.forward, u.visitIndex+1 < len(u.visited))
+	u.Changed()
 }
 
 // Select selects an item. If this section does not list it, it changes to the list of all items.
-func (t *Uses) Select(item int32) {
-	if row := t.rowOf(item); row >= 0 && t.listedGraph == t.graph {
-		t.selectRow(row)
+func (u *Uses) Select(item int32) {
+	if row := u.rowOf(item); row >= 0 && u.listedGraph == u.graph {
+		u.selectRow(row)
 		return
 	}
-	t.pendingItem = item
-	t.filter.Field.SetText("")
-	t.section.SetSelectedIndex(allSection)
+	u.pendingItem = item
+	u.filter.Field.SetText("")
+	u.section.SetSelectedIndex(allSection)
 }
 
 // Back selects the previous item.
-func (t *Uses) Back() { t.step(-1) }
+func (u *Uses) Back() { u.step(-1) }
 
 // Forward reverts Back.
-func (t *Uses) Forward() { t.step(1) }
+func (u *Uses) Forward() { u.step(1) }
 
-func (t *Uses) step(delta int) {
-	if to := t.visitIndex + delta; to >= 0 && to < len(t.visited) {
-		t.visitIndex = to // before Select, which then appends no item
-		t.Select(t.visited[to])
+func (u *Uses) step(delta int) {
+	if to := u.visitIndex + delta; to >= 0 && to < len(u.visited) {
+		u.visitIndex = to // before Select, which then appends no item
+		u.Select(u.visited[to])
 	}
 }
 
 // open opens the node of a reference, or the item of a row.
-func (t *Uses) open(r row) {
+func (u *Uses) open(r row) {
 	switch {
 	case r.key != "":
-		t.openItem(r.item, r.key)
+		u.openItem(r.item, r.key)
 	case r.use != nil:
-		t.openUse(*r.use)
+		u.openUse(*r.use)
 	case r.item >= 0:
-		t.openItem(r.item, "")
+		u.openItem(r.item, "")
 	}
 }
 
 // openItem opens a file, at the node with a key if that is not empty, or the file of an asset at the asset.
-func (t *Uses) openItem(item int32, key string) {
-	target := t.graph.Item(item)
+func (u *Uses) openItem(item int32, key string) {
+	target := u.graph.Item(item)
 	hit := search.Hit{Node: key, Span: model.Span{Size: -1}}
 	if !target.IsFile() {
 		hit.Span = target.Stored
 	}
-	t.OpenHit(t.graph.Paths[target.FileIndex], hit)
+	u.OpenHit(u.graph.Paths[target.FileIndex], hit)
 }
 
 // openUse opens the node that contains a reference.
-func (t *Uses) openUse(u graph.Use) {
-	user := t.graph.Item(u.From)
-	if u.Path == "" {
-		t.openItem(u.From, "")
+func (u *Uses) openUse(use graph.Use) {
+	user := u.graph.Item(use.From)
+	if use.Path == "" {
+		u.openItem(use.From, "")
 		return
 	}
-	hit := search.Hit{Path: u.Path, Span: u.Span}
-	if !user.IsFile() && u.Nested {
+	hit := search.Hit{Path: use.Path, Span: use.Span}
+	if !user.IsFile() && use.Nested {
 		hit.Assets, hit.Expanded = []search.Asset{{Name: user.Name, Key: user.Key, Index: int(user.Asset)}}, 1
 	}
-	t.OpenHit(t.graph.Paths[user.FileIndex], hit)
+	u.OpenHit(u.graph.Paths[user.FileIndex], hit)
 }
 
-func (t *Uses) menu(r row, pos fyne.Position) {
+func (u *Uses) menu(r row, pos fyne.Position) {
 	if r.item < 0 {
 		return
 	}
-	path, title := t.graph.Paths[t.graph.Item(r.item).FileIndex], t.graph.Title(r.item)
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Open", func() { t.openItem(r.item, r.key) })}
+	path, title := u.graph.Paths[u.graph.Item(r.item).FileIndex], u.graph.Title(r.item)
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Open", func() { u.openItem(r.item, r.key) })}
 	if r.use != nil {
-		items = append(items, fyne.NewMenuItem("Go to Reference", func() { t.openUse(*r.use) }))
+		items = append(items, fyne.NewMenuItem("Go to Reference", func() { u.openUse(*r.use) }))
 	}
-	t.Menu(fyne.NewMenu("", append(items,
-		fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(path) }),
-		fyne.NewMenuItem("Copy Name", func() { t.Copy(title) }),
+	u.Menu(fyne.NewMenu("", append(items,
+		fyne.NewMenuItem("Show in Folder", func() { u.ShowInFolder(path) }),
+		fyne.NewMenuItem("Copy Name", func() { u.Copy(title) }),
 		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Save All as JSON…", t.SaveJSON),
-		fyne.NewMenuItem("Save Graph as DOT…", t.SaveDOT))...), pos)
+		fyne.NewMenuItem("Save All as JSON…", u.SaveJSON),
+		fyne.NewMenuItem("Save Graph as DOT…", u.SaveDOT))...), pos)
 }
 
 // SaveJSON saves all parts of the graph.
-func (t *Uses) SaveJSON() {
-	g := t.graph
-	t.Save(folderName(t.root)+" uses.json", func(out io.Writer) error { return g.WriteJSON(out, graph.Parts) })
+func (u *Uses) SaveJSON() {
+	g := u.graph
+	u.Save(folderName(u.root)+" uses.json", func(out io.Writer) error { return g.WriteJSON(out, graph.Parts) })
 }
 
 // SaveDOT saves the graph in the language of Graphviz.
-func (t *Uses) SaveDOT() {
-	g := t.graph
-	t.Save(folderName(t.root)+" uses.dot", g.WriteDOT)
+func (u *Uses) SaveDOT() {
+	g := u.graph
+	u.Save(folderName(u.root)+" uses.dot", g.WriteDOT)
 }
 
 // folderName returns the name of a folder without a separator, also of a root.
@@ -338,34 +338,34 @@ func folderName(path string) string {
 }
 
 // Root returns the path of the folder.
-func (t *Uses) Root() string { return t.root }
+func (u *Uses) Root() string { return u.root }
 
 // Title returns the title of the tab.
-func (t *Uses) Title() string { return "Dependencies: " + model.OneLine(folderName(t.root), 30) }
+func (u *Uses) Title() string { return "Dependencies: " + model.OneLine(folderName(u.root), 30) }
 
 // Hint returns the description of the tab.
-func (t *Uses) Hint() string { return "Dependencies in " + model.OneLine(t.root, 600) }
+func (u *Uses) Hint() string { return "Dependencies in " + model.OneLine(u.root, 600) }
 
 // Content returns the lists.
-func (t *Uses) Content() fyne.CanvasObject { return t.content }
+func (u *Uses) Content() fyne.CanvasObject { return u.content }
 
 // Focus gives the keyboard focus to the list.
-func (t *Uses) Focus() { t.list.Focus() }
+func (u *Uses) Focus() { u.list.Focus() }
 
 // FocusFilter gives the keyboard focus to the filter. neighbor is an object of the same window.
-func (t *Uses) FocusFilter(neighbor fyne.CanvasObject) { t.filter.Field.Focus(neighbor) }
+func (u *Uses) FocusFilter(neighbor fyne.CanvasObject) { u.filter.Field.Focus(neighbor) }
 
 // Status returns the name of the selected item.
-func (t *Uses) Status() (path, facts []tabs.Segment) {
-	location := t.Hint()
-	if i := t.neighbors.item; i >= 0 {
-		location = model.OneLine(t.graph.Title(i), 1000)
+func (u *Uses) Status() (path, facts []tabs.Segment) {
+	location := u.Hint()
+	if i := u.neighbors.item; i >= 0 {
+		location = model.OneLine(u.graph.Title(i), 1000)
 	}
 	return []tabs.Segment{{Text: location}}, nil
 }
 
 // Close ends the reading.
-func (t *Uses) Close() { t.Group.Close() }
+func (u *Uses) Close() { u.Group.Close() }
 
 // usesSaved is the stored state of the tab.
 type usesSaved struct {
@@ -373,45 +373,45 @@ type usesSaved struct {
 }
 
 // Saved returns the state of the tab to store.
-func (t *Uses) Saved() json.RawMessage {
-	b, _ := json.Marshal(usesSaved{t.currentPath()}) // texts can always be encoded
+func (u *Uses) Saved() json.RawMessage {
+	b, _ := json.Marshal(usesSaved{u.currentPath()}) // texts can always be encoded
 	return b
 }
 
 // Restore reads the files again, with the state of a tab of an earlier session.
-func (t *Uses) Restore(view json.RawMessage) {
+func (u *Uses) Restore(view json.RawMessage) {
 	var s usesSaved
 	_ = json.Unmarshal(view, &s) // an invalid state is empty
-	t.Begin(s.File)
+	u.Begin(s.File)
 }
 
 // currentPath returns the path of the file of the selected item.
-func (t *Uses) currentPath() string {
-	if i := t.neighbors.item; i >= 0 {
-		return t.graph.Paths[t.graph.Item(i).FileIndex]
+func (u *Uses) currentPath() string {
+	if i := u.neighbors.item; i >= 0 {
+		return u.graph.Paths[u.graph.Item(i).FileIndex]
 	}
-	return t.file
+	return u.file
 }
 
 // Key stops reading with Escape.
-func (t *Uses) Key(ev *fyne.KeyEvent, shift bool) bool {
-	if ev.Name == fyne.KeyEscape && t.reading {
-		t.Stop()
+func (u *Uses) Key(ev *fyne.KeyEvent, shift bool) bool {
+	if ev.Name == fyne.KeyEscape && u.reading {
+		u.Stop()
 		return true
 	}
-	return t.Files.Key(ev, shift)
+	return u.Files.Key(ev, shift)
 }
 
-func (t *Uses) setMessage(text string) {
-	t.caption.SetText(text)
-	t.Changed()
+func (u *Uses) setMessage(text string) {
+	u.caption.SetText(text)
+	u.Changed()
 }
 
 // sections returns the titles of the sections.
-func (t *Uses) sections() []string {
+func (u *Uses) sections() []string {
 	names := make([]string, len(sectionNames))
 	for s, name := range sectionNames {
-		names[s] = fmt.Sprintf("%s (%s)", name, host.Number(t.count(s)))
+		names[s] = fmt.Sprintf("%s (%s)", name, host.Number(u.count(s)))
 	}
 	return names
 }

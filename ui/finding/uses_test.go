@@ -85,9 +85,9 @@ func cells(n int, cell func(row, column int) rows.Cell) (all []string) {
 	return all
 }
 
-func (t *Uses) listed() []string { return cells(t.list.Len(), t.list.Cell) }
+func (u *Uses) listed() []string { return cells(u.list.Len(), u.list.Cell) }
 
-func (t *Uses) beside() []string { return cells(t.neighbors.list.Len(), t.neighbors.list.Cell) }
+func (u *Uses) beside() []string { return cells(u.neighbors.list.Len(), u.neighbors.list.Cell) }
 
 func TestActivatingSelectsTheItem(t *testing.T) {
 	u, w := tab(t)

@@ -31,20 +31,20 @@ const (
 var sectionNames = []string{"Missing", "Unused", "Duplicates", "All"}
 
 // count returns the number of items in a section: of missing names in Missing, of sets in Duplicates.
-func (t *Uses) count(section int) int {
+func (u *Uses) count(section int) int {
 	switch section {
 	case missingSection:
 		names := map[string]bool{}
-		for u := range t.graph.UsedBy(graph.Missing) {
-			names[u.Name] = true
+		for use := range u.graph.UsedBy(graph.Missing) {
+			names[use.Name] = true
 		}
 		return len(names)
 	case unusedSection:
-		return len(t.graph.Unused())
+		return len(u.graph.Unused())
 	case duplicatesSection:
-		return len(t.graph.Duplicates)
+		return len(u.graph.Duplicates)
 	}
-	return t.graph.Len()
+	return u.graph.Len()
 }
 
 // row is a row of one of the lists: a title, an item, a reference, or a node.
@@ -88,9 +88,9 @@ func filterColumns(g *graph.Graph) *query.ItemColumns[row] {
 }
 
 // titleCell returns the cell with the file and the asset of a row.
-func (t *Uses) titleCell(r row) rows.Cell {
-	c := rows.Cell{Text: model.OneLine(t.listedGraph.Title(r.item), 1000), CutMiddle: true,
-		Tip: t.listedGraph.Item(r.item).Problem}
+func (u *Uses) titleCell(r row) rows.Cell {
+	c := rows.Cell{Text: model.OneLine(u.listedGraph.Title(r.item), 1000), CutMiddle: true,
+		Tip: u.listedGraph.Item(r.item).Problem}
 	if c.Tip != "" {
 		c.Tone = paint.Warning
 	}
@@ -98,10 +98,10 @@ func (t *Uses) titleCell(r row) rows.Cell {
 }
 
 // missingColumns returns the columns of missing items.
-func (t *Uses) missingColumns() []rows.ListColumn[row] {
+func (u *Uses) missingColumns() []rows.ListColumn[row] {
 	return []rows.ListColumn[row]{
 		{Title: "Missing item and its users", Share: 1, Cell: func(r row) rows.Cell {
-			c := t.titleCell(r)
+			c := u.titleCell(r)
 			c.Indent = 16
 			return c
 		}},
@@ -114,19 +114,19 @@ func (t *Uses) missingColumns() []rows.ListColumn[row] {
 const numberWidth = 74
 
 // itemColumns returns the columns of the other sections.
-func (t *Uses) itemColumns() []rows.ListColumn[row] {
+func (u *Uses) itemColumns() []rows.ListColumn[row] {
 	return []rows.ListColumn[row]{
-		{Title: "Name", Share: 1, Cell: t.titleCell, Value: func(r row) any { return r.name(t.listedGraph) }},
+		{Title: "Name", Share: 1, Cell: u.titleCell, Value: func(r row) any { return r.name(u.listedGraph) }},
 		{Title: "Uses", Width: numberWidth, Align: paint.AlignRight,
-			Value: func(r row) any { return len(t.listedGraph.Needs(r.item)) },
-			Cell:  func(r row) rows.Cell { return countCell(len(t.listedGraph.Needs(r.item))) }},
+			Value: func(r row) any { return len(u.listedGraph.Needs(r.item)) },
+			Cell:  func(r row) rows.Cell { return countCell(len(u.listedGraph.Needs(r.item))) }},
 		{Title: "Used by", Width: numberWidth, Align: paint.AlignRight,
-			Value: func(r row) any { return t.listedGraph.UserCount(r.item) },
-			Cell:  func(r row) rows.Cell { return countCell(t.listedGraph.UserCount(r.item)) }},
+			Value: func(r row) any { return u.listedGraph.UserCount(r.item) },
+			Cell:  func(r row) rows.Cell { return countCell(u.listedGraph.UserCount(r.item)) }},
 		{Title: "Size", Width: 86, Align: paint.AlignRight,
-			Value: func(r row) any { return t.listedGraph.Item(r.item).Size },
+			Value: func(r row) any { return u.listedGraph.Item(r.item).Size },
 			Cell: func(r row) rows.Cell {
-				if size := t.listedGraph.Item(r.item).Size; size >= 0 {
+				if size := u.listedGraph.Item(r.item).Size; size >= 0 {
 					return rows.Cell{Text: host.Size(size), Tone: paint.Dim}
 				}
 				return rows.Cell{}
@@ -205,89 +205,89 @@ type neighbors struct {
 	content       fyne.CanvasObject
 }
 
-// maxUsers is the maximum number of users of an item that are listed.
+// maxUsers is the maximum number of users of an item that are listed, and of items with the same content.
 const maxUsers = 10_000
 
 func newNeighbors(t *Uses) *neighbors {
-	a := &neighbors{tab: t, item: -1, name: control.NewCaption(t.ShowHint)}
-	a.back = control.NewIcon(t, theme.NavigateBackIcon(), "Back", t.Back)
-	a.forward = control.NewIcon(t, theme.NavigateNextIcon(), "Forward", t.Forward)
-	a.list = rows.NewList(t, t.Style, rows.Options{Header: true, MinSize: fyne.NewSize(120, 80)}, a.columns()...)
-	a.list.TitleOf = row.sectionTitle
-	a.list.OnActivate = func(row int) { a.activate(a.list.Items[row]) }
-	a.list.OnMenu = func(row int, pos fyne.Position) { t.menu(a.list.Items[row], pos) }
-	head := paint.NewHeader(container.NewBorder(nil, nil, container.NewHBox(a.back, a.forward), nil, a.name))
-	a.content = container.NewBorder(head, nil, nil, nil, a.list.Table)
-	return a
+	n := &neighbors{tab: t, item: -1, name: control.NewCaption(t.ShowHint)}
+	n.back = control.NewIcon(t, theme.NavigateBackIcon(), "Back", t.Back)
+	n.forward = control.NewIcon(t, theme.NavigateNextIcon(), "Forward", t.Forward)
+	n.list = rows.NewList(t, t.Style, rows.Options{Header: true, MinSize: fyne.NewSize(120, 80)}, n.columns()...)
+	n.list.TitleOf = row.sectionTitle
+	n.list.OnActivate = func(row int) { n.activate(n.list.Items[row]) }
+	n.list.OnMenu = func(row int, pos fyne.Position) { t.menu(n.list.Items[row], pos) }
+	head := paint.NewHeader(container.NewBorder(nil, nil, container.NewHBox(n.back, n.forward), nil, n.name))
+	n.content = container.NewBorder(head, nil, nil, nil, n.list.Table)
+	return n
 }
 
 // activate selects the item of a row, or opens the node of its reference.
-func (a *neighbors) activate(r row) {
-	if r.key == "" && r.item >= 0 && r.item != a.item {
-		a.tab.Select(r.item)
+func (n *neighbors) activate(r row) {
+	if r.key == "" && r.item >= 0 && r.item != n.item {
+		n.tab.Select(r.item)
 		return
 	}
-	a.tab.open(r)
+	n.tab.open(r)
 }
 
 // set lists the references of an item.
-func (a *neighbors) set(item int32) {
-	a.item, a.list.Items = item, nil
+func (n *neighbors) set(item int32) {
+	n.item, n.list.Items = item, nil
 	name := ""
 	if item >= 0 {
-		name = model.OneLine(a.tab.graph.Title(item), 1000)
-		a.addNeeds(item)
-		a.addUsers(item)
-		a.addCopies(item)
+		name = model.OneLine(n.tab.graph.Title(item), 1000)
+		n.addNeeds(item)
+		n.addUsers(item)
+		n.addCopies(item)
 	}
-	a.name.SetText(name)
-	a.list.Set(a.list.Items)
+	n.name.SetText(name)
+	n.list.Set(n.list.Items)
 }
 
-func (a *neighbors) addTitle(format string, args ...any) {
-	a.list.Items = append(a.list.Items, row{item: -1, title: fmt.Sprintf(format, args...)})
+func (n *neighbors) addTitle(format string, args ...any) {
+	n.list.Items = append(n.list.Items, row{item: -1, title: fmt.Sprintf(format, args...)})
 }
 
 // addNeeds lists the references of an item. The row of a missing target opens the reference.
-func (a *neighbors) addNeeds(item int32) {
-	uses := a.tab.graph.Needs(item)
-	a.addTitle("Uses %s", itemCount(len(uses)))
+func (n *neighbors) addNeeds(item int32) {
+	uses := n.tab.graph.Needs(item)
+	n.addTitle("Uses %s", itemCount(len(uses)))
 	for i := range uses {
 		target := uses[i].To
 		if target == graph.Missing {
 			target = item
 		}
-		a.list.Items = append(a.list.Items, row{item: target, use: &uses[i]})
+		n.list.Items = append(n.list.Items, row{item: target, use: &uses[i]})
 		for _, key := range uses[i].Keys {
-			a.list.Items = append(a.list.Items, row{item: target, key: key})
+			n.list.Items = append(n.list.Items, row{item: target, key: key})
 		}
 	}
 }
 
-func (a *neighbors) addUsers(item int32) {
-	n := a.tab.graph.UserCount(item)
-	a.addTitle("Used by %s", itemCount(n))
+func (n *neighbors) addUsers(item int32) {
+	count := n.tab.graph.UserCount(item)
+	n.addTitle("Used by %s", itemCount(count))
 	listed := 0
-	for u := range a.tab.graph.UsedBy(item) {
+	for u := range n.tab.graph.UsedBy(item) {
 		if listed++; listed > maxUsers {
-			a.addTitle("and %s more", host.Number(n-maxUsers))
+			n.addTitle("and %s more", host.Number(count-maxUsers))
 			return
 		}
-		a.list.Items = append(a.list.Items, row{item: u.From, use: &u})
+		n.list.Items = append(n.list.Items, row{item: u.From, use: &u})
 	}
 }
 
 // addCopies lists the items with identical content.
-func (a *neighbors) addCopies(item int32) {
-	for _, set := range a.tab.graph.Duplicates {
+func (n *neighbors) addCopies(item int32) {
+	for _, set := range n.tab.graph.Duplicates {
 		for _, i := range set.Items {
 			if i != item {
 				continue
 			}
-			a.addTitle("Identical to %s", itemCount(len(set.Items)-1))
+			n.addTitle("Identical to %s", itemCount(len(set.Items)-1))
 			for _, duplicate := range set.Items[:min(len(set.Items), maxUsers)] {
 				if duplicate != item {
-					a.list.Items = append(a.list.Items, row{item: duplicate})
+					n.list.Items = append(n.list.Items, row{item: duplicate})
 				}
 			}
 			return
@@ -303,12 +303,12 @@ func itemCount(n int) string {
 }
 
 // columns returns the columns of the neighbors of an item.
-func (a *neighbors) columns() []rows.ListColumn[row] {
+func (n *neighbors) columns() []rows.ListColumn[row] {
 	return []rows.ListColumn[row]{{Title: "Uses and used by", Share: 0.62, Cell: func(r row) rows.Cell {
 		if r.key != "" {
 			return rows.Cell{Text: "#" + model.OneLine(r.key, 1000), CutMiddle: true, Indent: 32, Tone: paint.Link}
 		}
-		c := rows.Cell{Text: model.OneLine(a.tab.graph.Title(r.item), 1000), CutMiddle: true, Indent: 16}
+		c := rows.Cell{Text: model.OneLine(n.tab.graph.Title(r.item), 1000), CutMiddle: true, Indent: 16}
 		if r.use != nil && r.use.To == graph.Missing {
 			c.Text, c.Tone = r.use.Name, paint.Warning
 		}

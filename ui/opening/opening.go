@@ -174,7 +174,8 @@ func (c *Comparer) ComparePaths(paths []string, onOpen func()) {
 	}
 }
 
-// notifyOpen calls do once all sides are open or one cannot be opened.
+// notifyOpen calls do as soon as all sides are open or one cannot be opened, and again whenever a side is opened after
+// all are open, or fails to open.
 func notifyOpen(sides []compared.Side, do func()) {
 	var remaining atomic.Int32
 	remaining.Store(int32(len(sides)))

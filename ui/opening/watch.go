@@ -86,8 +86,8 @@ type File struct {
 // NewFile returns the state of the file at a path.
 func NewFile(path string) *File {
 	f := &File{Path: path}
-	if real, err := filepath.EvalSymlinks(path); err == nil && path != "" {
-		f.real = real
+	if resolved, err := filepath.EvalSymlinks(path); err == nil && path != "" {
+		f.real = resolved
 		f.info, _ = os.Stat(path)
 	}
 	return f

@@ -121,41 +121,41 @@ type Surface struct {
 
 // InitSurface sets the widget and the paint func of the surface. Call it once. The image of the canvas is as large as
 // the widget, and still contains the previous frame.
-func (f *Surface) InitSurface(w fyne.Widget, style *Style, paint func(c *Canvas)) {
-	f.widget, f.style, f.paint, f.scale = w, style, paint, 1
-	f.raster = canvas.NewRaster(f.generate)
-	f.raster.ScaleMode = canvas.ImageScalePixels
-	f.ExtendBaseWidget(w)
+func (s *Surface) InitSurface(w fyne.Widget, style *Style, paint func(c *Canvas)) {
+	s.widget, s.style, s.paint, s.scale = w, style, paint, 1
+	s.raster = canvas.NewRaster(s.generate)
+	s.raster.ScaleMode = canvas.ImageScalePixels
+	s.ExtendBaseWidget(w)
 }
 
 // CreateRenderer implements fyne.Widget.
-func (f *Surface) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.raster) }
+func (s *Surface) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(s.raster) }
 
 // Refresh requests a new frame.
-func (f *Surface) Refresh() { f.raster.Refresh() }
+func (s *Surface) Refresh() { s.raster.Refresh() }
 
 // Scale returns the number of pixels per device-independent pixel in the last frame.
-func (f *Surface) Scale() float32 { return f.scale }
+func (s *Surface) Scale() float32 { return s.scale }
 
 // Pixel returns the pixel at a position in the widget.
-func (f *Surface) Pixel(p fyne.Position) image.Point {
-	return image.Pt(int(p.X*f.scale), int(p.Y*f.scale))
+func (s *Surface) Pixel(p fyne.Position) image.Point {
+	return image.Pt(int(p.X*s.scale), int(p.Y*s.scale))
 }
 
-func (f *Surface) generate(w, h int) image.Image {
+func (s *Surface) generate(w, h int) image.Image {
 	if w <= 0 || h <= 0 {
 		return image.NewRGBA(image.Rect(0, 0, 1, 1))
 	}
-	if size := f.raster.Size(); size.Width > 1 {
-		f.scale = float32(w) / size.Width
+	if size := s.raster.Size(); size.Width > 1 {
+		s.scale = float32(w) / size.Width
 	}
-	w, h = ScreenPixels(f.widget, w, h)
-	if f.img == nil || f.img.Rect.Dx() != w || f.img.Rect.Dy() != h {
-		f.img = image.NewRGBA(image.Rect(0, 0, w, h))
+	w, h = ScreenPixels(s.widget, w, h)
+	if s.img == nil || s.img.Rect.Dx() != w || s.img.Rect.Dy() != h {
+		s.img = image.NewRGBA(image.Rect(0, 0, w, h))
 	}
-	f.style.Atlas.ThemeChanged()
-	f.paint(f.style.NewCanvas(f.img, f.scale, ThemeColors(f.widget)))
-	return f.img
+	s.style.Atlas.ThemeChanged()
+	s.paint(s.style.NewCanvas(s.img, s.scale, ThemeColors(s.widget)))
+	return s.img
 }
 
 // ScreenPixels returns the size of a widget on the screen in pixels. Fyne asks for an image of w x h pixels, which may

@@ -55,7 +55,7 @@ func (c *Canvas) Label(r image.Rectangle, s string, f Face, col Color, align Ali
 	return c.Text(x, c.Baseline(r, f), s, f, col, r.Max.X-x)
 }
 
-// LabelMiddle is Label with Left alignment, but truncates a long string in the middle: names that begin with the same
+// LabelMiddle is Label with AlignLeft, but truncates a long string in the middle: names that begin with the same
 // text differ at the end.
 func (c *Canvas) LabelMiddle(r image.Rectangle, s string, f Face, col Color) int {
 	if r.Dx() <= 0 || c.MeasureUpTo(s, f, r.Dx()) <= r.Dx() {

@@ -127,11 +127,11 @@ func (h *dragHandle) MouseIn(*desktop.MouseEvent) {
 	h.showHint(h.tooltip)
 }
 
-func (g *dragHandle) MouseMoved(*desktop.MouseEvent) {}
+func (h *dragHandle) MouseMoved(*desktop.MouseEvent) {}
 
-func (g *dragHandle) MouseOut() {
-	g.hover.Hide()
-	g.showHint("")
+func (h *dragHandle) MouseOut() {
+	h.hover.Hide()
+	h.showHint("")
 }
 
 func (h *dragHandle) Cursor() desktop.Cursor {

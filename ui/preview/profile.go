@@ -35,43 +35,43 @@ var _ viewer = (*Profile)(nil)
 
 // NewProfile makes an empty view. It calls setCaption with a description of the bytes.
 func NewProfile(h host.Host, style *paint.Style, setCaption func(text string)) *Profile {
-	v := &Profile{setCaption: setCaption}
-	v.chart = &chart{view: v}
-	v.chart.InitSurface(v.chart, style, v.chart.paint)
-	v.strings = rows.NewList(h, style, rows.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
+	p := &Profile{setCaption: setCaption}
+	p.chart = &chart{view: p}
+	p.chart.InitSurface(p.chart, style, p.chart.paint)
+	p.strings = rows.NewList(h, style, rows.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
 		rows.ListColumn[content.FoundString]{Title: "Offset", Width: 80, Align: paint.AlignRight,
 			Cell: func(s content.FoundString) rows.Cell {
 				return rows.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true, Tone: paint.Dim}
 			}},
 		rows.ListColumn[content.FoundString]{Title: "String", Width: 120,
 			Cell: func(s content.FoundString) rows.Cell { return rows.Cell{Text: s.Text, Mono: true} }})
-	v.strings.OnActivate = func(row int) { v.goTo(v.strings.Items[row].Offset) }
-	v.strings.OnCurrent = v.strings.OnActivate
-	v.failure = widget.NewLabel("")
-	v.failure.Importance, v.failure.Wrapping = widget.WarningImportance, fyne.TextWrapWord
-	v.failure.Hide()
-	v.split = container.NewBorder(container.NewVBox(v.failure, v.chart), nil, nil, nil, v.strings.Table)
-	return v
+	p.strings.OnActivate = func(row int) { p.goTo(p.strings.Items[row].Offset) }
+	p.strings.OnCurrent = p.strings.OnActivate
+	p.failure = widget.NewLabel("")
+	p.failure.Importance, p.failure.Wrapping = widget.WarningImportance, fyne.TextWrapWord
+	p.failure.Hide()
+	p.split = container.NewBorder(container.NewVBox(p.failure, p.chart), nil, nil, nil, p.strings.Table)
+	return p
 }
 
 // Content returns the object for the panel.
-func (v *Profile) Content() fyne.CanvasObject { return v.split }
+func (p *Profile) Content() fyne.CanvasObject { return p.split }
 
 // Load prepares bytes.
-func (v *Profile) Load(_ context.Context, view model.View) (show func(), err error) {
-	return func() { v.Show(view.(*content.Bytes)) }, nil
+func (p *Profile) Load(_ context.Context, view model.View) (show func(), err error) {
+	return func() { p.Show(view.(*content.Bytes)) }, nil
 }
 
 // Show displays bytes.
-func (v *Profile) Show(b *content.Bytes) {
-	v.bytes = b
-	v.failure.SetText(reasonOf(b))
-	paint.SetVisible(v.failure, v.failure.Text != "")
-	paint.SetVisible(v.chart, b.Counted > 0)
-	paint.SetVisible(v.strings.Table, len(b.Strings) > 0)
-	v.strings.Set(b.Strings)
-	v.chart.Refresh()
-	v.setCaption(DescribeProfile(b))
+func (p *Profile) Show(b *content.Bytes) {
+	p.bytes = b
+	p.failure.SetText(reasonOf(b))
+	paint.SetVisible(p.failure, p.failure.Text != "")
+	paint.SetVisible(p.chart, b.Counted > 0)
+	paint.SetVisible(p.strings.Table, len(b.Strings) > 0)
+	p.strings.Set(b.Strings)
+	p.chart.Refresh()
+	p.setCaption(DescribeProfile(b))
 }
 
 // reasonOf returns the reason why bytes are displayed instead of their content.
@@ -86,10 +86,10 @@ func reasonOf(b *content.Bytes) string {
 }
 
 // Clear removes the bytes.
-func (v *Profile) Clear() {
-	v.bytes = nil
-	v.strings.Set(nil)
-	v.chart.Refresh()
+func (p *Profile) Clear() {
+	p.bytes = nil
+	p.strings.Set(nil)
+	p.chart.Refresh()
 }
 
 // DescribeProfile returns a description of bytes.
@@ -116,9 +116,9 @@ func DescribeProfile(b *content.Bytes) string {
 	return text + " · " + n
 }
 
-func (v *Profile) goTo(offset int64) {
-	if v.OnOffset != nil {
-		v.OnOffset(offset)
+func (p *Profile) goTo(offset int64) {
+	if p.OnOffset != nil {
+		p.OnOffset(offset)
 	}
 }
 

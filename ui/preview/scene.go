@@ -96,11 +96,11 @@ func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *
 
 func (s *scenes) Content() fyne.CanvasObject { return s.viewport.Content() }
 
-// manyVertices is the size of a model, in vertices, from which it is released before the next one is loaded: two of
+// manyVertices is the size of a model, in vertices, above which it is released before the next one is loaded: two of
 // that size use too much memory.
 const manyVertices = 1 << 19
 
-// Load prepares a scene. If the displayed scene is the same, it is kept; if it is large, its memory is released first.
+// Load prepares a scene. The displayed model is kept if it is of the same scene, or released first if it is large.
 func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error) {
 	next := v.(*scene.Scene)
 	if m := s.model.Load(); m != nil && m.Scene() == next {

@@ -92,18 +92,18 @@ func newMissing(h host.Host, choose func()) *missingResources {
 // show displays the notice for an incomplete scene, or for a whole file that is not drawn and lacks other files. It
 // hides the notice for other views.
 func (l *missingResources) show(v model.View, isWhole bool, r *model.Report) {
-	text := ""
+	caption := ""
 	if s, ok := v.(*scene.Scene); ok && s.Incomplete && len(s.Absent) == 0 {
-		text = "Files of the same name in other folders are used"
+		caption = "Files of the same name in other folders are used"
 	} else if ok && s.Incomplete {
-		text = "Missing files"
+		caption = "Missing files"
 	} else if isWhole && (isPlain(v) || v.ViewKind() == model.PropertiesView) && r != nil {
 		if i := slices.IndexFunc(r.Problems, func(p model.Problem) bool { return p.Absent }); i >= 0 {
-			text = host.SentenceOf(r.Problems[i].Message)
+			caption = host.SentenceOf(r.Problems[i].Message)
 		}
 	}
-	l.text.SetText(text)
-	paint.SetVisible(l.bar, text != "")
+	l.text.SetText(caption)
+	paint.SetVisible(l.bar, caption != "")
 }
 
 // overviews displays files of assets as a whole, with the first pictures among them.
@@ -190,65 +190,65 @@ var (
 	_ rows.TableData = (*properties)(nil)
 )
 
-func newProperties(h host.Host, style *paint.Style, p *Preview) *properties {
-	s := &properties{preview: p}
-	s.table = rows.NewTable(h, style, s, rows.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 800},
+func newProperties(h host.Host, style *paint.Style, owner *Preview) *properties {
+	p := &properties{preview: owner}
+	p.table = rows.NewTable(h, style, p, rows.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 800},
 		rows.Column{Title: "Field", Width: 100}, rows.Column{Title: "Value", Width: 120},
 		rows.Column{Title: "Type", Width: 80})
-	s.table.OnActivate = func(row int) {
-		if p.OnAsset != nil && p.current.Asset < 0 { // not a field of a file in the file
-			p.OnAsset(p.viewDocument, s.nodeAt(row))
+	p.table.OnActivate = func(row int) {
+		if owner.OnAsset != nil && owner.current.Asset < 0 { // not a field of a file in the file
+			owner.OnAsset(owner.viewDocument, p.nodeAt(row))
 		}
 	}
-	return s
+	return p
 }
 
-func (s *properties) Content() fyne.CanvasObject { return s.table }
+func (p *properties) Content() fyne.CanvasObject { return p.table }
 
-func (s *properties) Load(_ context.Context, v model.View) (show func(), err error) {
+func (p *properties) Load(_ context.Context, v model.View) (show func(), err error) {
 	t := v.(*content.Properties)
 	return func() {
-		if s.node != t.Node {
-			s.node, s.child = t.Node, nil
-			s.table.SetData(s)
+		if p.node != t.Node {
+			p.node, p.child = t.Node, nil
+			p.table.SetData(p)
 		}
-		s.table.SetCurrent(t.Current)
+		p.table.SetCurrent(t.Current)
 		n, noun := t.Node.Len(), "field"
 		if isList(t.Node) {
 			n, noun = t.Node.ElementCount(), "element"
 		}
-		text := host.Count(n, noun) + " · " + host.Count(t.Node.Size, "byte")
-		if s.preview.current.Asset >= 0 && t.Node.Parent != nil { // the name is that of the asset
-			text = t.Node.TitlePath() + " · " + text
+		caption := host.Count(n, noun) + " · " + host.Count(t.Node.Size, "byte")
+		if p.preview.current.Asset >= 0 && t.Node.Parent != nil { // the name is that of the asset
+			caption = t.Node.TitlePath() + " · " + caption
 		}
-		s.preview.setCaption(text)
+		p.preview.setCaption(caption)
 	}, nil
 }
 
 func isList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") && !n.Leaf() }
 
-func (s *properties) Clear() {
-	s.node, s.child = nil, nil
-	s.table.SetData(s)
+func (p *properties) Clear() {
+	p.node, p.child = nil, nil
+	p.table.SetData(p)
 }
 
-func (s *properties) Len() int {
-	if s.node == nil {
+func (p *properties) Len() int {
+	if p.node == nil {
 		return 0
 	}
-	return s.node.Len()
+	return p.node.Len()
 }
 
 // nodeAt returns a field.
-func (s *properties) nodeAt(row int) *model.Node {
-	if s.child == nil || s.row != row {
-		s.row, s.child = row, s.node.Child(row)
+func (p *properties) nodeAt(row int) *model.Node {
+	if p.child == nil || p.row != row {
+		p.row, p.child = row, p.node.Child(row)
 	}
-	return s.child
+	return p.child
 }
 
-func (s *properties) Cell(row, column int) rows.Cell {
-	n := s.nodeAt(row)
+func (p *properties) Cell(row, column int) rows.Cell {
+	n := p.nodeAt(row)
 	switch column {
 	case 0:
 		return rows.Cell{Text: n.Title(), CutMiddle: true}
@@ -310,11 +310,11 @@ func (s *sheets) Load(_ context.Context, v model.View) (show func(), err error) 
 			s.grid.Reset()
 		}
 		word := s.preview.overviews.Word(sheet.Document)
-		text := host.Count(len(sheet.Assets), word)
+		caption := host.Count(len(sheet.Assets), word)
 		if len(sheet.Assets) < sheet.Total {
-			text = "The first " + host.Number(len(sheet.Assets)) + " of " + host.Count(sheet.Total, word)
+			caption = "The first " + host.Number(len(sheet.Assets)) + " of " + host.Count(sheet.Total, word)
 		}
-		s.preview.caption.SetText(text)
+		s.preview.caption.SetText(caption)
 	}, nil
 }
 

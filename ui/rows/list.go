@@ -86,7 +86,8 @@ func (l *List[T]) Set(items []T) {
 	l.SetData(l)
 }
 
-// maxSortedRows and maxSearchedRows are the maximum numbers of rows that are sorted, and searched for typed letters.
+// maxSortedRows is the maximum length of a list that can be sorted. maxSearchedRows is the maximum number of rows, from
+// the current one, that are searched for typed letters.
 const (
 	maxSortedRows   = 50_000
 	maxSearchedRows = 50_000

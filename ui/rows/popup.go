@@ -12,7 +12,7 @@ import (
 // fullCellDelay is how long the pointer must rest on a truncated cell before it is displayed in full.
 const fullCellDelay = 350 * time.Millisecond
 
-// maxFullLines is the maximum number of lines of a cell that is displayed in full.
+// maxFullLines is the maximum number of lines of the full text of a cell; further lines are not displayed.
 const maxFullLines = 12
 
 // maxTipWidth is the maximum width of a tooltip, in device-independent pixels.

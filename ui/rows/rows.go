@@ -406,12 +406,12 @@ func (r *Rows) CreateRenderer() fyne.WidgetRenderer { return &renderer{rows: r} 
 
 type renderer struct{ rows *Rows }
 
-func (w *renderer) Layout(s fyne.Size) {
-	w.rows.raster.Resize(s)
-	w.rows.layout()
-	w.rows.keepInView()
+func (r *renderer) Layout(s fyne.Size) {
+	r.rows.raster.Resize(s)
+	r.rows.layout()
+	r.rows.keepInView()
 }
-func (w *renderer) MinSize() fyne.Size           { return w.rows.MinSize() }
-func (w *renderer) Refresh()                     { w.rows.layout(); w.rows.repaint() }
-func (w *renderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{w.rows.raster} }
-func (w *renderer) Destroy()                     { w.rows.pointerMoved(-1, -1) }
+func (r *renderer) MinSize() fyne.Size           { return r.rows.MinSize() }
+func (r *renderer) Refresh()                     { r.rows.layout(); r.rows.repaint() }
+func (r *renderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.rows.raster} }
+func (r *renderer) Destroy()                     { r.rows.pointerMoved(-1, -1) }

@@ -19,40 +19,41 @@ type Tile struct {
 	Frame   paint.Color // color of the frame of the picture and the note; zero: no frame
 }
 
-func (b *tileRows) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool) {
-	t := b.data.Tile(i)
+func (t *tileRows) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool) {
+	tile := t.data.Tile(i)
 	inner := box.Inset(c.Px(1))
-	if colors := c.Colors; b.selection.Has(i) {
+	if colors := c.Colors; t.selection.Has(i) {
 		c.Colors = colors.ForSelected()
 		defer func() { c.Colors = colors }()
 	}
 	switch {
-	case b.selection.Has(i) && focused:
+	case t.selection.Has(i) && focused:
 		c.Round(inner, c.Px(4), c.Colors.Selection)
-	case b.selection.Has(i):
+	case t.selection.Has(i):
 		c.Round(inner, c.Px(4), c.Colors.Inactive)
 	}
-	if b.side == 0 {
-		b.paintName(c, t, box)
+	if t.side == 0 {
+		t.paintName(c, tile, box)
 		return
 	}
-	line := b.style.RowHeight(c.Scale)
+	line := t.style.RowHeight(c.Scale)
 	text := box.Inset(c.Px(4))
-	text.Min.Y = box.Max.Y - (*Grid)(b).textLines()*line
+	text.Min.Y = box.Max.Y - (*Grid)(t).textLines()*line
 	text.Max.Y = text.Min.Y + line
 	padding := c.Px(picturePadding)
 	picture := image.Rect(box.Min.X+padding, box.Min.Y+padding, box.Max.X-padding, text.Min.Y-c.Px(2))
-	b.paintPicture(c, t, picture)
+	t.paintPicture(c, tile, picture)
 	note := c.Colors.Dim
-	if t.Frame.A > 0 {
-		note = t.Frame
-		c.Frame(picture, c.Px(2), t.Frame)
+	if tile.Frame.A > 0 {
+		note = tile.Frame
+		c.Frame(picture, c.Px(2), tile.Frame)
 	}
-	first, second := twoLines(c, t.Name, text.Dx())
+	first, second := twoLines(c, tile.Name, text.Dx())
 	for _, part := range []struct {
 		text string
 		col  paint.Color
-	}{{first, c.Colors.ForTone(t.Tone)}, {second, c.Colors.ForTone(t.Tone)}, {t.Note, note}, {t.Where, c.Colors.Dim}} {
+	}{{first, c.Colors.ForTone(tile.Tone)}, {second, c.Colors.ForTone(tile.Tone)}, {tile.Note, note},
+		{tile.Where, c.Colors.Dim}} {
 		if part.text != "" {
 			paintCentered(c, text, part.text, part.col)
 			text = text.Add(image.Pt(0, line))
@@ -61,20 +62,20 @@ func (b *tileRows) paint(c *paint.Canvas, i int64, box image.Rectangle, focused 
 }
 
 // paintName paints a tile of a grid of names: a small icon, the name, and the folder.
-func (b *tileRows) paintName(c *paint.Canvas, t Tile, box image.Rectangle) {
-	line := b.style.RowHeight(c.Scale)
+func (t *tileRows) paintName(c *paint.Canvas, tile Tile, box image.Rectangle) {
+	line := t.style.RowHeight(c.Scale)
 	text := image.Rect(box.Min.X+c.Px(4), box.Min.Y, box.Max.X-c.Px(4), box.Max.Y)
 	lead := text
 	lead.Max.X = lead.Min.X + line
-	if lead = lead.Inset(c.Px(2)); t.Picture != nil {
-		c.Picture(paint.Centered(lead, t.Picture.Bounds().Size()).Min, t.Picture)
+	if lead = lead.Inset(c.Px(2)); tile.Picture != nil {
+		c.Picture(paint.Centered(lead, tile.Picture.Bounds().Size()).Min, tile.Picture)
 	} else {
-		PaintIcon(c, lead, t.Icon)
+		PaintIcon(c, lead, tile.Icon)
 	}
 	text.Min.X = lead.Max.X + c.Px(4)
-	text.Min.X += c.LabelMiddle(text, t.Name, paint.Regular, c.Colors.ForTone(t.Tone)) + c.Px(hintGap)
+	text.Min.X += c.LabelMiddle(text, tile.Name, paint.Regular, c.Colors.ForTone(tile.Tone)) + c.Px(hintGap)
 	if text.Dx() > 2*line {
-		c.LabelMiddle(text, t.Where, paint.Regular, c.Colors.Dim)
+		c.LabelMiddle(text, tile.Where, paint.Regular, c.Colors.Dim)
 	}
 }
 
@@ -100,17 +101,17 @@ func paintCentered(c *paint.Canvas, r image.Rectangle, s string, col paint.Color
 	c.Label(r, s, paint.Regular, col, paint.AlignCenter)
 }
 
-func (b *tileRows) paintPicture(c *paint.Canvas, t Tile, box image.Rectangle) {
-	if t.Picture != nil {
-		c.Picture(paint.Centered(box, t.Picture.Bounds().Size()).Min, t.Picture)
+func (t *tileRows) paintPicture(c *paint.Canvas, tile Tile, box image.Rectangle) {
+	if tile.Picture != nil {
+		c.Picture(paint.Centered(box, tile.Picture.Bounds().Size()).Min, tile.Picture)
 		return
 	}
 	side := min(box.Dx(), box.Dy()) / 2
 	icon := paint.Centered(box, image.Pt(side, side))
-	PaintIcon(c, icon, t.Icon)
+	PaintIcon(c, icon, tile.Icon)
 	// A word that is wider than the sheet would be illegible.
-	if t.Word != "" && t.Icon == File && c.Measure(t.Word, paint.Bold) < icon.Dx()*2/3 {
-		c.Label(icon, t.Word, paint.Bold, c.Colors.Background, paint.AlignCenter)
+	if tile.Word != "" && tile.Icon == File && c.Measure(tile.Word, paint.Bold) < icon.Dx()*2/3 {
+		c.Label(icon, tile.Word, paint.Bold, c.Colors.Background, paint.AlignCenter)
 	}
 }
 

@@ -35,7 +35,7 @@ func (v *View) press(on rows.Pointer) rows.PressResult {
 // pull extends the selection to the pointer.
 func (v *View) pull(on rows.Pointer) { v.moveTo(v.indexAt(on), true) }
 
-// indexAt returns the index of the character under the pointer.
+// indexAt returns the caret position nearest to the pointer, as a byte index of the text.
 func (v *View) indexAt(on rows.Pointer) int {
 	c := v.style.NewCanvas(nil, on.Scale, paint.Colors{})
 	return v.page.offsetAt(on.Row, (on.X-v.page.gutter(c)+c.CellWidth()/2)/c.CellWidth())
@@ -94,16 +94,16 @@ func (v *View) shortcut(s fyne.Shortcut) bool {
 
 // move runs a command that moves the caret, and reports whether id is such a command.
 func (v *View) move(id command.ID, extend bool) bool {
-	p, index, page := v.page, v.head, v.rows.Page()
-	if p.count() == 0 {
+	page, index, rowsInView := v.page, v.head, v.rows.Page()
+	if page.count() == 0 {
 		return false
 	}
-	row := p.rowOf(index)
-	line := p.lineAt(index)
+	row := page.rowOf(index)
+	line := page.lineAt(index)
 	beside := func(step int64) int {
-		_, part := p.lineOf(row)
-		from, _ := p.columnsOfPart(line, part)
-		return p.offsetAt(row+step, p.column(line, index)-from)
+		_, part := page.lineOf(row)
+		from, _ := page.columnsOfPart(line, part)
+		return page.offsetAt(row+step, page.column(line, index)-from)
 	}
 	switch id {
 	case "list.to-next":
@@ -111,28 +111,28 @@ func (v *View) move(id command.ID, extend bool) bool {
 	case "list.to-previous":
 		index = beside(-1)
 	case "list.to-next-page":
-		index = beside(page)
+		index = beside(rowsInView)
 	case "list.to-previous-page":
-		index = beside(-page)
+		index = beside(-rowsInView)
 	case "list.to-left":
-		_, n := utf8.DecodeLastRuneInString(p.text[:index])
+		_, n := utf8.DecodeLastRuneInString(page.text[:index])
 		index -= n
 	case "list.to-right":
-		_, n := utf8.DecodeRuneInString(p.text[index:])
+		_, n := utf8.DecodeRuneInString(page.text[index:])
 		index += n
 	case "list.to-home":
-		index = p.starts[line]
+		index = page.starts[line]
 	case "list.to-end":
-		index = p.starts[line] + len(p.line(line))
+		index = page.starts[line] + len(page.line(line))
 	case "list.to-first":
 		index = 0
 	case "list.to-last":
-		index = len(p.text)
+		index = len(page.text)
 	default:
 		return false
 	}
 	v.moveTo(index, extend)
-	v.rows.ScrollTo(p.rowOf(index))
+	v.rows.ScrollTo(page.rowOf(index))
 	v.reportSelection()
 	return true
 }

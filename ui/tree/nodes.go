@@ -50,10 +50,10 @@ func hiddenCount(n *model.Node) int {
 	return count
 }
 
-// hideSyntax removes the hidden children, unless a filter shows them.
+// hideSyntax removes the hidden children. It must not be called if a filter excludes children.
 func (c *children) hideSyntax() {
 	count := hiddenCount(c.node)
-	if count == 0 || c.filtered != nil {
+	if count == 0 {
 		return
 	}
 	var order []int32
@@ -74,7 +74,7 @@ func (c *children) Index(pos int) int {
 	return pos
 }
 
-// Position returns the position of a child of the node, and false if the filter excludes it.
+// Position returns the position of a child of the node, and false if it is not displayed.
 func (c *children) Position(index int) (int, bool) {
 	switch {
 	case c.order == nil:
@@ -140,11 +140,11 @@ func (s *source) Below(p rowPos) *children {
 		c.order = c.filtered.Index
 		return c
 	}
-	remaining := make(map[int32]bool, c.visible)
+	kept := make(map[int32]bool, c.visible)
 	for _, i := range c.filtered.Index {
-		remaining[i] = true
+		kept[i] = true
 	}
-	c.order = slices.DeleteFunc(slices.Clone(c.order), func(i int32) bool { return !remaining[i] })
+	c.order = slices.DeleteFunc(slices.Clone(c.order), func(i int32) bool { return !kept[i] })
 	return c
 }
 

@@ -18,7 +18,7 @@ const (
 	laneTitle     = 17 // height of the values above a lane
 	minLaneHeight = 50 // minimum height of a lane with its title; a lane with constant values has only the title
 	maxLaneHeight = 140
-	maxMarkedKeys = 200 // maximum number of keys with a mark
+	maxMarkedKeys = 200 // maximum number of visible keys with marks; more of them have none
 	flatShare     = .35 // share of the range of a lane below which the motion of a component is hardly visible
 )
 

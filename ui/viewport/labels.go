@@ -214,11 +214,11 @@ func (l *legend) width(rows int) (width float32) {
 	return width
 }
 
-func (l *legend) paint(canvas *paint.Canvas) {
-	area := canvas.Img.Rect
-	canvas.Fill(area, canvas.Colors.Background)
-	canvas.Frame(area, canvas.Px(1), canvas.Colors.Separator)
-	pad, line := canvas.Px(legendPad), canvas.Px(l.lineHeight())
+func (l *legend) paint(c *paint.Canvas) {
+	area := c.Img.Rect
+	c.Fill(area, c.Colors.Background)
+	c.Frame(area, c.Px(1), c.Colors.Separator)
+	pad, line := c.Px(legendPad), c.Px(l.lineHeight())
 	rows := (area.Dy() - 2*pad + line/2) / line
 	for i := range min(rows, len(l.signs)) {
 		r := image.Rect(pad, pad+i*line, area.Max.X-pad, pad+(i+1)*line)
@@ -227,11 +227,11 @@ func (l *legend) paint(canvas *paint.Canvas) {
 			edge := line * 6 / 10
 			top := r.Min.Y + (line-edge)/2
 			swatch := image.Rect(r.Min.X, top, r.Min.X+edge, top+edge)
-			canvas.Fill(swatch, l.signs[i].Color)
-			canvas.Frame(swatch, canvas.Px(1), canvas.Colors.Faint) // white on the light background
+			c.Fill(swatch, l.signs[i].Color)
+			c.Frame(swatch, c.Px(1), c.Colors.Faint) // white on the light background
 			r.Min.X += line
 		}
-		canvas.LabelMiddle(r, text, paint.Regular, canvas.Colors.Foreground)
+		c.LabelMiddle(r, text, paint.Regular, c.Colors.Foreground)
 	}
 }
 

@@ -58,17 +58,17 @@ func (v *Viewport) SelectSecond(n *scene.Node) {
 }
 
 // matchClip makes the second model play the clip that corresponds to the first model's.
-func (s *overlay) matchClip(t *track) {
-	if s != nil {
-		s.track.selectClip(s.matchingClip(t), s.model.Pose())
+func (o *overlay) matchClip(t *track) {
+	if o != nil {
+		o.track.selectClip(o.matchingClip(t), o.model.Pose())
 	}
 }
 
-func (s *overlay) length() float32 {
-	if s == nil {
+func (o *overlay) length() float32 {
+	if o == nil {
 		return 0
 	}
-	return s.track.length()
+	return o.track.length()
 }
 
 // overlayRequest is the part of a request for the second model.
@@ -79,8 +79,8 @@ type overlayRequest struct {
 }
 
 // looksLike reports whether two second models have the same display settings.
-func (s *overlay) looksLike(o *overlay) bool {
-	return s.mode == o.mode && s.share == o.share && s.gain == o.gain
+func (o *overlay) looksLike(other *overlay) bool {
+	return o.mode == other.mode && o.share == other.share && o.gain == other.gain
 }
 
 // overlayRequest returns the request for the second model at a duration after the start of the clip, or nil.
@@ -110,13 +110,13 @@ func (v *Viewport) rejoin() {
 }
 
 // join returns one picture made of the pictures of both models.
-func (s *overlay) join(first, secondImage *image.NRGBA) *image.NRGBA {
-	if s.mode == control.Difference {
-		return contents.OnGray(secondImage, first, s.gain, compare.Changed.Color(compare.OnScene))
+func (o *overlay) join(first, secondImage *image.NRGBA) *image.NRGBA {
+	if o.mode == control.Difference {
+		return contents.OnGray(secondImage, first, o.gain, compare.Changed.Color(compare.OnScene))
 	}
 	img := image.NewNRGBA(first.Rect)
 	copy(img.Pix, first.Pix)
-	dividerX := int(s.share * float64(first.Rect.Dx()))
+	dividerX := int(o.share * float64(first.Rect.Dx()))
 	draw.Draw(img, image.Rect(0, 0, dividerX, first.Rect.Dy()), secondImage, image.Point{}, draw.Src)
 	line := image.Rect(dividerX-1, 0, dividerX+1, first.Rect.Dy())
 	draw.Draw(img, line, image.NewUniform(theme.Color(theme.ColorNamePrimary)), image.Point{}, draw.Src)

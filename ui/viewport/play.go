@@ -188,8 +188,8 @@ func (p *playback) setSlider() {
 
 // plotChannel plots a channel, and seeks to a time of it. The current clip only changes if it does not contain the
 // channel.
-func (p *playback) plotChannel(c *scene.Channel, k *scene.Curve, time float32, seek bool) {
-	if p.current < 0 || !p.clips[p.current].Moves(c) || seek && !(time >= p.start && time <= p.end) {
+func (p *playback) plotChannel(c *scene.Channel, k *scene.Curve, seconds float32, seek bool) {
+	if p.current < 0 || !p.clips[p.current].Moves(c) || seek && !(seconds >= p.start && seconds <= p.end) {
 		for i := range p.clips { // the last one with the channel is the whole animation
 			if p.clips[i].Moves(c) {
 				p.choose(i)
@@ -200,7 +200,7 @@ func (p *playback) plotChannel(c *scene.Channel, k *scene.Curve, time float32, s
 	p.spanCurves()
 	if seek {
 		p.stop()
-		p.goTo(time)
+		p.goTo(seconds)
 	}
 }
 
@@ -244,7 +244,7 @@ func (p *playback) items() []*fyne.MenuItem {
 	for i, c := range p.clips[:min(len(p.clips), maxClips)] {
 		items = append(items, checked(fyne.NewMenuItem(c.Name, func() { p.chooseAsUser(i) }), p.current == i))
 	}
-	return append(append(items, fyne.NewMenuItemSeparator()), p.viewport.items(command.AnimationTools)()...)
+	return append(append(items, fyne.NewMenuItemSeparator()), p.viewport.itemsOf(command.AnimationTools)()...)
 }
 
 // setSpeed sets the speed of clips, and whether they stop at their end or repeat.

@@ -38,10 +38,10 @@ func newTools(v *Viewport) *tools {
 	t.animation = t.menu("Animation", func() []*fyne.MenuItem { return v.play.items() })
 	t.animation.hasItems = false
 	t.row = newToolRow(t, v.button("scene.frame-all", theme.ZoomFitIcon()),
-		t.menu("View", v.items(command.ViewTools)),
+		t.menu("View", v.itemsOf(command.ViewTools)),
 		t.menu("Show", func() []*fyne.MenuItem {
-			return append(v.surfaceItems(), v.items(command.ShowTools)()...)
-		}), t.menu("Scene", v.items(command.SceneTools)), t.animation)
+			return append(v.surfaceItems(), v.itemsOf(command.ShowTools)()...)
+		}), t.menu("Scene", v.itemsOf(command.SceneTools)), t.animation)
 	t.bar = t.row.row
 	return t
 }
@@ -74,8 +74,8 @@ func (v *Viewport) showSurface(s render.Surface) {
 	v.redraw(false)
 }
 
-// items returns the items of a menu of the scene.
-func (v *Viewport) items(menu string) func() []*fyne.MenuItem {
+// itemsOf returns a func that makes the items of a menu of the scene.
+func (v *Viewport) itemsOf(menu string) func() []*fyne.MenuItem {
 	return func() []*fyne.MenuItem { return v.commands.Menu(menu, v, func() *Viewport { return v }).Items }
 }
 
@@ -111,7 +111,7 @@ func slotName(s render.Slot) string {
 // openMenu opens the menu of the item under the pointer.
 func (v *Viewport) openMenu(pos fyne.Position) {
 	if v.model != nil {
-		items := append(v.items(command.SceneTools)(), fyne.NewMenuItemSeparator())
+		items := append(v.itemsOf(command.SceneTools)(), fyne.NewMenuItemSeparator())
 		items = append(items, v.commands.Items(v, "scene.frame-selection", "scene.frame-all")...)
 		v.host.Menu(fyne.NewMenu("", items...), pos)
 	}

@@ -71,7 +71,7 @@ func TestCamerasOfTheScene(t *testing.T) {
 		v.canvas.TypedRune('0')
 		assert.Contains(t, *said, "camera: "+name)
 	}
-	list := named(t, v.items(command.ViewTools)(), "Scene Cameras").ChildMenu.Items
+	list := named(t, v.itemsOf(command.ViewTools)(), "Scene Cameras").ChildMenu.Items
 	assert.True(t, named(t, list, "front").Checked)
 	v.canvas.TypedRune('4')
 	assert.Nil(t, v.view.Camera, "the scene was turned")
@@ -105,7 +105,7 @@ func TestProblemsAreListed(t *testing.T) {
 		"keys out of time order are skipped (1)"}, v.Problems())
 	assert.Contains(t, *said, "gone.png is not in the project")
 	assert.Contains(t, *said, " · guessed: skin of boy.material", "which is no problem")
-	named(t, v.items(command.SceneTools)(), "3 Problems…").Action()
+	named(t, v.itemsOf(command.SceneTools)(), "3 Problems…").Action()
 	assert.Equal(t, "Problems of the Scene: "+strings.Join(v.Problems(), "\n"), v.host.(*desk).explained)
 }
 

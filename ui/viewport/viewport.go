@@ -205,12 +205,12 @@ func (v *Viewport) Scene() *scene.Scene {
 
 // ShowChannel plots a channel of an animation with the keys in k, outlines its target, and with seek poses the scene at
 // a time.
-func (v *Viewport) ShowChannel(c *scene.Channel, k *scene.Curve, time float32, seek bool) {
+func (v *Viewport) ShowChannel(c *scene.Channel, k *scene.Curve, seconds float32, seek bool) {
 	if v.model == nil {
 		return
 	}
 	v.Select(c.Target)
-	v.play.plotChannel(c, k, time, seek)
+	v.play.plotChannel(c, k, seconds, seek)
 }
 
 // HideChannel removes the plot.

@@ -134,7 +134,7 @@ func (a *assigner) Ask(s *scene.Scene, targets []model.Target, narrower ...model
 		found, _ := s.Materials.List(a.w.group.Context()) // the folder may be unreadable: then the list is empty
 		return found
 	})
-	remove := a.Assigned(s, targets)
+	isAssigned := a.Assigned(s, targets)
 	a.w.Choose("Material or picture for "+targetsName(targets), "", func(_ context.Context, query string,
 		show func([]ask.Item)) {
 		items := []ask.Item{{Name: "From a File…", Where: "a material file or an image",
@@ -143,7 +143,7 @@ func (a *assigner) Ask(s *scene.Scene, targets []model.Target, narrower ...model
 			items = append(items, ask.Item{Name: "Only " + targetsName(narrower) + "…",
 				On: func() { a.Ask(s, narrower) }})
 		}
-		if remove {
+		if isAssigned {
 			items = append(items, ask.Item{Name: "Remove Assignment", On: func() { a.Remove(s, targets) }})
 		}
 		show(append(a.items(s, targets, all(), query), items...))
@@ -165,14 +165,14 @@ func (a *assigner) items(s *scene.Scene, targets []model.Target, all []model.Mat
 			if m.ID == "" {
 				kind = "picture"
 			}
-			items = append(items, ask.Item{Name: model.OneLine(m.Name(), 200), Note: kind, Where: placeName(m.File),
+			items = append(items, ask.Item{Name: model.OneLine(m.Name(), 200), Note: kind, Where: fileText(m.File),
 				On: func() { a.Assign(s, targets, m) }})
 		}
 	}
 	return items
 }
 
-func placeName(file string) string { return model.OneLine(file, 400) }
+func fileText(file string) string { return model.OneLine(file, 400) }
 
 // askFile asks for a file with a material or an image.
 func (a *assigner) askFile(s *scene.Scene, targets []model.Target) {
@@ -292,8 +292,9 @@ func (a *assigner) listAssignments(t Tab) {
 			set(userdata.Remove(list.Items, assignment.To), "Remove Assignment from "+targetName(assignment.To))
 		}
 	})
-	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove All Assignments") })
-	a.w.ask.ShowContent("Assigned Materials", container.NewBorder(nil, container.NewHBox(remove, clear), nil, nil, list.Table),
+	removeAll := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove All Assignments") })
+	buttons := container.NewHBox(remove, removeAll)
+	a.w.ask.ShowContent("Assigned Materials", container.NewBorder(nil, buttons, nil, nil, list.Table),
 		fyne.NewSize(760, 400))
 	list.SetCurrent(0)
 }
@@ -310,7 +311,7 @@ var assignmentColumns = []rows.ListColumn[model.Assignment]{
 		return rows.Cell{Text: materialName(a.Material), CutMiddle: true}
 	}},
 	{Title: "File", Share: .35, Cell: func(a model.Assignment) rows.Cell {
-		return rows.Cell{Text: placeName(a.Material.File), CutMiddle: true}
+		return rows.Cell{Text: fileText(a.Material.File), CutMiddle: true}
 	}},
 }
 

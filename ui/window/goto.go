@@ -21,8 +21,11 @@ import (
 )
 
 const (
-	maxGoToItems    = 6 // maximum number of listed tabs, of recent files, and of commands
-	maxLeadingNodes = 8 // maximum number of nodes, and of files of the folder, listed before the commands
+	// maxGoToItems is the maximum number of listed tabs, of recent files, and of commands.
+	maxGoToItems = 6
+	// maxLeadingItems is the maximum number of nodes, of files found by name, and of files found by path that are listed
+	// before the commands.
+	maxLeadingItems = 8
 )
 
 // goToItem lists nodes of the current file or files of the current folder, open tabs, recent files and commands by part
@@ -56,7 +59,7 @@ func (w *Window) goToItem(t Tab) {
 			}
 			_ = find.Fuzzy(ctx, d, p.Assets(), query, func(found []find.Named) {
 				nodes := nodeItems(p, func() {}, "", found)
-				listed := min(maxLeadingNodes, len(nodes))
+				listed := min(maxLeadingItems, len(nodes))
 				show(slices.Concat(first, nodes[:listed], commands, nodes[listed:]))
 			}, func(n, total int) {
 				show(slices.Concat(first, commands, []ask.Item{{Name: progressText(n, total), Dim: true}}))
@@ -71,7 +74,7 @@ func (w *Window) fileItems(files []folder.File, query string) []ask.Item {
 	}
 	var named, byPath []ask.Item
 	for _, f := range files {
-		if len(named) == maxLeadingNodes {
+		if len(named) == maxLeadingItems {
 			break
 		}
 		dir, name := path.Split(f.Name)
@@ -80,7 +83,7 @@ func (w *Window) fileItems(files []folder.File, query string) []ask.Item {
 		switch {
 		case ask.ContainsWords(query, name):
 			named = append(named, item)
-		case len(byPath) < maxLeadingNodes && ask.ContainsWords(query, f.Name):
+		case len(byPath) < maxLeadingItems && ask.ContainsWords(query, f.Name):
 			byPath = append(byPath, item)
 		}
 	}
@@ -93,27 +96,27 @@ func progressText(n, total int) string {
 
 // itemAtPath returns an item that opens the file or folder at query if that is an existing absolute path.
 func (w *Window) itemAtPath(query string) []ask.Item {
-	path := strings.TrimSpace(query)
-	if relative, ok := strings.CutPrefix(path, "~/"); ok {
+	file := strings.TrimSpace(query)
+	if relative, ok := strings.CutPrefix(file, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
-			path = filepath.Join(home, relative)
+			file = filepath.Join(home, relative)
 		}
 	}
-	if info, err := os.Stat(path); !filepath.IsAbs(path) || err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+	if info, err := os.Stat(file); !filepath.IsAbs(file) || err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 		return nil
 	}
-	return []ask.Item{{Name: filepath.Base(path), Note: "open", Where: path,
-		On: func() { w.comparer.openFiles([]string{path}, false) }}}
+	return []ask.Item{{Name: filepath.Base(file), Note: "open", Where: file,
+		On: func() { w.comparer.openFiles([]string{file}, false) }}}
 }
 
 // itemAtNodePath returns an item for the node at query if that is a full path of names or indexes, as copied and
 // printed.
 func itemAtNodePath(p *doc.Pane, d *model.Document, query string) []ask.Item {
-	path := strings.TrimSpace(query)
-	if !strings.HasPrefix(path, "/") {
+	nodePath := strings.TrimSpace(query)
+	if !strings.HasPrefix(nodePath, "/") {
 		return nil
 	}
-	n, err := d.Find(path)
+	n, err := d.Find(nodePath)
 	if err != nil {
 		return nil
 	}

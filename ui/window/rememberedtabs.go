@@ -51,96 +51,96 @@ type savable interface {
 }
 
 // snapshot copies the state of the open tabs. It returns false if tabs are not saved.
-func (l *rememberedTabs) snapshot(all bool) bool {
-	if l.memory == nil || !l.reopened {
+func (r *rememberedTabs) snapshot(all bool) bool {
+	if r.memory == nil || !r.reopened {
 		return false
 	}
 	open := new(openTabs)
-	for i, t := range l.w.tabs.all {
+	for i, t := range r.w.tabs.all {
 		if k, ok := t.(savable); ok {
 			if tab, ok := k.savedTab(all); ok {
-				if open.all = append(open.all, tab); i == l.w.tabs.selected {
+				if open.all = append(open.all, tab); i == r.w.tabs.selected {
 					open.selected = len(open.all) - 1
 				}
 			}
 		}
 	}
-	l.latest.Store(open)
+	r.latest.Store(open)
 	return true
 }
 
-func (l *rememberedTabs) save() {
-	if l.snapshot(false) {
-		l.lane.Go(func(context.Context) func() {
-			err := l.write()
-			return func() { l.w.cannotRemember(err) }
+func (r *rememberedTabs) save() {
+	if r.snapshot(false) {
+		r.lane.Go(func(context.Context) func() {
+			err := r.write()
+			return func() { r.w.cannotRemember(err) }
 		})
 	}
 }
 
 // write saves the copied state.
-func (l *rememberedTabs) write() error {
-	l.writeMutex.Lock()
-	defer l.writeMutex.Unlock()
-	open := l.latest.Load()
+func (r *rememberedTabs) write() error {
+	r.writeMutex.Lock()
+	defer r.writeMutex.Unlock()
+	open := r.latest.Load()
 	if open == nil {
 		return nil
 	}
-	return l.memory.SetTabs(open.all, open.selected)
+	return r.memory.SetTabs(open.all, open.selected)
 }
 
 // end saves the tabs of a closing window.
-func (l *rememberedTabs) end() {
-	if l.snapshot(true) {
-		_ = l.write() // the window is closed, so an error cannot be displayed
-		l.memory.EndDrawings()
+func (r *rememberedTabs) end() {
+	if r.snapshot(true) {
+		_ = r.write() // the window is closed, so an error cannot be displayed
+		r.memory.EndDrawings()
 	}
 }
 
 // reopen restores the tabs of the last session, and returns the selected one. Tabs open when they are selected.
-func (l *rememberedTabs) reopen() Tab {
-	if l.memory == nil {
+func (r *rememberedTabs) reopen() Tab {
+	if r.memory == nil {
 		return nil
 	}
-	l.w.cannotRemember(l.memory.Recover())
-	open, selected, dropped := l.memory.Tabs()
+	r.w.cannotRemember(r.memory.Recover())
+	open, selected, dropped := r.memory.Tabs()
 	if dropped > 0 {
-		l.w.Notify(host.Notice{Level: host.Warning,
+		r.w.Notify(host.Notice{Level: host.Warning,
 			Text: host.Count(dropped, "tab") + " from the last session could not be restored."})
 	}
 	var first Tab
 	for i, saved := range open {
-		t := l.newSuspended(saved)
+		t := r.newSuspended(saved)
 		if i == selected {
 			first = t
 		}
-		l.w.tabs.put(t)
-		l.closeIfMissing(t)
+		r.w.tabs.put(t)
+		r.closeIfMissing(t)
 	}
 	return first
 }
 
 // newSuspended returns a tab that opens when it is selected.
-func (l *rememberedTabs) newSuspended(saved desktop.Tab) *suspendedTab {
+func (r *rememberedTabs) newSuspended(saved desktop.Tab) *suspendedTab {
 	t := &suspendedTab{saved: saved}
 	t.open = func() {
 		t.saved.Opening = false
-		l.w.openTab(t)
+		r.w.openTab(t)
 	}
 	return t
 }
 
 // closeIfMissing closes a tab if one of its files no longer exists. It sends no notice for temporary files of git.
-func (l *rememberedTabs) closeIfMissing(t *suspendedTab) {
-	l.w.group.Go(func(context.Context) func() {
+func (r *rememberedTabs) closeIfMissing(t *suspendedTab) {
+	r.w.group.Go(func(context.Context) func() {
 		for _, path := range t.saved.Files {
 			if _, err := os.Stat(path); err != nil {
 				text := fmt.Sprintf("could not reopen %s: the file no longer exists", path)
 				return func() {
-					if l.w.tabs.close(t); git.IsTemporary(path) {
+					if r.w.tabs.close(t); git.IsTemporary(path) {
 						return
 					}
-					l.w.Notify(host.Notice{Level: host.Warning, Text: host.SentenceOf(text)})
+					r.w.Notify(host.Notice{Level: host.Warning, Text: host.SentenceOf(text)})
 				}
 			}
 		}

@@ -107,15 +107,15 @@ func (p *StartPage) SetRecent(all []Recent) {
 // pageLayout arranges a StartPage for the available width.
 type pageLayout StartPage
 
-func (f *pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l *pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Resize(size)
-	if size.Width != f.width {
-		f.width = size.Width
-		(*StartPage)(f).arrange()
+	if size.Width != l.width {
+		l.width = size.Width
+		(*StartPage)(l).arrange()
 	}
 }
 
-func (f *pageLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+func (l *pageLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 // arrange puts the recent files beside the other content, or above it if the page is too narrow.
 func (p *StartPage) arrange() {
@@ -123,18 +123,18 @@ func (p *StartPage) arrange() {
 	p.recentBox.Objects = []fyne.CanvasObject{begin}
 	if len(p.recent)+len(p.folders) > 0 {
 		list := p.list()
-		side := container.NewHBox(layout.NewSpacer(), list, column(36), p.introduction(fyne.TextAlignLeading),
+		side := container.NewHBox(layout.NewSpacer(), list, horizontalGap(36), p.introduction(fyne.TextAlignLeading),
 			layout.NewSpacer())
 		p.recentBox.Objects = []fyne.CanvasObject{side}
 		if side.MinSize().Width > p.width {
-			p.recentBox.Objects = []fyne.CanvasObject{container.NewVBox(container.NewCenter(list), gap(12), begin)}
+			p.recentBox.Objects = []fyne.CanvasObject{container.NewVBox(container.NewCenter(list), verticalGap(12), begin)}
 		}
 	}
 	p.recentBox.Refresh()
 }
 
-// introduction returns the content for users without a recent file: centered on the page, or as a column beside the
-// recent files.
+// introduction returns the samples and the table of formats: centered on the page, or as a column beside the recent
+// files.
 func (p *StartPage) introduction(align fyne.TextAlign) fyne.CanvasObject {
 	aligned := func(o fyne.CanvasObject) fyne.CanvasObject {
 		if align == fyne.TextAlignCenter {
@@ -257,11 +257,11 @@ func dim(text string, align fyne.TextAlign) fyne.CanvasObject {
 		ColorName: theme.ColorNamePlaceHolder}})
 }
 
-func gap(h float32) fyne.CanvasObject {
+func verticalGap(h float32) fyne.CanvasObject {
 	return container.NewGridWrap(fyne.NewSize(1, h), layout.NewSpacer())
 }
 
-func column(w float32) fyne.CanvasObject {
+func horizontalGap(w float32) fyne.CanvasObject {
 	return container.NewGridWrap(fyne.NewSize(w, 1), layout.NewSpacer())
 }
 

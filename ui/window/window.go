@@ -344,8 +344,8 @@ func (w *Window) notifyEnded(failure error) {
 // displayLostError returns the error for a lost display, with the export that was interrupted.
 func (w *Window) displayLostError(kind string) error {
 	text := fmt.Sprintf("lost the connection to the %s display, so the window was closed; its tabs will be restored on the next start", kind)
-	if export := w.exporting.Running(); export != "" {
-		text += ". " + export + " " + strings.TrimSuffix(exportStoppedText, ".")
+	if running := w.exporting.Running(); running != "" {
+		text += ". " + running + " " + strings.TrimSuffix(exportStoppedText, ".")
 	}
 	return errors.New(text)
 }

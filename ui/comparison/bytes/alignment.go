@@ -117,22 +117,22 @@ type sideReader struct {
 var _ hex.Mapped = sideReader{}
 
 // Size returns the length of the view.
-func (h sideReader) Size() int64 { return h.a.Size }
+func (r sideReader) Size() int64 { return r.a.Size }
 
 // End returns the larger end of the two spans in their files.
-func (h sideReader) End() int64 { return max(h.a.Old.End(), h.a.New.End()) }
+func (r sideReader) End() int64 { return max(r.a.Old.End(), r.a.New.End()) }
 
 // InMemory reports whether the bytes are in memory, so that reads do not block.
-func (h sideReader) InMemory() bool { return h.src.InMemory() }
+func (r sideReader) InMemory() bool { return r.src.InMemory() }
 
 // FileOffset returns the offset in the file of the byte at a position of the view.
-func (h sideReader) FileOffset(position int64) (offset, length int64, exists bool) {
-	i := h.a.segmentAt(position)
-	if position < 0 || i == len(h.a.segments) {
+func (r sideReader) FileOffset(position int64) (offset, length int64, exists bool) {
+	i := r.a.segmentAt(position)
+	if position < 0 || i == len(r.a.segments) {
 		return 0, 1, false
 	}
-	s := &h.a.segments[i]
-	span, skip := s.spans[h.side], position-s.position
+	s := &r.a.segments[i]
+	span, skip := s.spans[r.side], position-s.position
 	if skip < span.Size {
 		return span.Offset + skip, span.Size - skip, true
 	}
@@ -140,17 +140,17 @@ func (h sideReader) FileOffset(position int64) (offset, length int64, exists boo
 }
 
 // ReadAt reads the bytes at positions of the view; gaps are zeros.
-func (h sideReader) ReadAt(p []byte, position int64) (int, error) {
+func (r sideReader) ReadAt(p []byte, position int64) (int, error) {
 	aligned := 0
 	for aligned < len(p) {
-		if position+int64(aligned) >= h.a.Size {
+		if position+int64(aligned) >= r.a.Size {
 			return aligned, io.EOF
 		}
-		offset, n, exists := h.FileOffset(position + int64(aligned))
+		offset, n, exists := r.FileOffset(position + int64(aligned))
 		part := p[aligned:min(int64(len(p)), int64(aligned)+n)]
 		if !exists {
 			clear(part)
-		} else if n, err := h.src.ReadAt(part, offset); n < len(part) {
+		} else if n, err := r.src.ReadAt(part, offset); n < len(part) {
 			return aligned + n, err
 		}
 		aligned += len(part)
@@ -159,10 +159,10 @@ func (h sideReader) ReadAt(p []byte, position int64) (int, error) {
 }
 
 // overlapping yields the segments that overlap positions of the view.
-func (h sideReader) overlapping(position, length int64) iter.Seq[*segment] {
+func (r sideReader) overlapping(position, length int64) iter.Seq[*segment] {
 	return func(yield func(s *segment) bool) {
-		for i := h.a.segmentAt(position); i < len(h.a.segments) && h.a.segments[i].position < position+length; i++ {
-			if !yield(&h.a.segments[i]) {
+		for i := r.a.segmentAt(position); i < len(r.a.segments) && r.a.segments[i].position < position+length; i++ {
+			if !yield(&r.a.segments[i]) {
 				return
 			}
 		}
@@ -170,12 +170,12 @@ func (h sideReader) overlapping(position, length int64) iter.Seq[*segment] {
 }
 
 // notes returns the marks of the notes at positions of the view; gaps have no notes.
-func (h sideReader) notes(placed *notes.Placement, position, length int64) []hex.Mark {
+func (r sideReader) notes(placed *notes.Placement, position, length int64) []hex.Mark {
 	var out []hex.Mark
-	for s := range h.overlapping(position, length) {
-		span, skip := s.spans[h.side], max(0, position-s.position)
+	for s := range r.overlapping(position, length) {
+		span, skip := s.spans[r.side], max(0, position-s.position)
 		part := model.Span{Offset: span.Offset + skip, Size: min(span.Size-skip, position+length-s.position-skip)}
-		for _, m := range noted.Marks(placed, h.src.Size(), part) {
+		for _, m := range noted.Marks(placed, r.src.Size(), part) {
 			from, to := max(m.Offset, part.Offset), min(m.Offset+m.Length, part.End())
 			m.Offset, m.Length = s.position+from-span.Offset, to-from
 			out = append(out, m)
@@ -185,9 +185,9 @@ func (h sideReader) notes(placed *notes.Placement, position, length int64) []hex
 }
 
 // marks returns the marks at positions of the view.
-func (h sideReader) marks(position, length int64) []hex.Mark {
+func (r sideReader) marks(position, length int64) []hex.Mark {
 	var out []hex.Mark
-	for s := range h.overlapping(position, length) {
+	for s := range r.overlapping(position, length) {
 		if s.equal {
 			continue
 		}
@@ -195,8 +195,8 @@ func (h sideReader) marks(position, length int64) []hex.Mark {
 		if common > 0 {
 			out = append(out, hex.Mark{Offset: s.position, Length: common, Kind: hex.Changed})
 		}
-		if size := s.spans[h.side].Size; size > common {
-			kind := [2]hex.MarkKind{hex.Removed, hex.Added}[h.side]
+		if size := s.spans[r.side].Size; size > common {
+			kind := [2]hex.MarkKind{hex.Removed, hex.Added}[r.side]
 			out = append(out, hex.Mark{Offset: s.position + common, Length: size - common, Kind: kind})
 		}
 	}

@@ -58,90 +58,90 @@ const (
 
 // NewPane returns two hex views, which are empty until a comparison is set.
 func NewPane(owner host.Host, style *paint.Style, group *work.Group) *Pane {
-	b := &Pane{host: owner, group: group, lane: group.Lane()}
-	for i := range b.Views {
-		h := hex.New(owner, style, b.group, nil)
-		h.OnScroll = func() { b.Views[1-i].Follow(h) }
+	p := &Pane{host: owner, group: group, lane: group.Lane()}
+	for i := range p.Views {
+		h := hex.New(owner, style, p.group, nil)
+		h.OnScroll = func() { p.Views[1-i].Follow(h) }
 		h.OnSelect = func(offset int64) {
-			b.Views[1-i].SetCaret(offset)
-			b.Views[1-i].Follow(h)
+			p.Views[1-i].SetCaret(offset)
+			p.Views[1-i].Follow(h)
 		}
-		h.OnRange = func(offset, length int64) { b.Views[1-i].SetRange(offset, length) }
+		h.OnRange = func(offset, length int64) { p.Views[1-i].SetRange(offset, length) }
 		h.Marks = func(offset, length int64) []hex.Mark {
-			if b.current == nil {
+			if p.current == nil {
 				return nil
 			}
-			reader := sideReader{a: b.current, side: i, src: []*model.Document{b.c.Old, b.c.New}[i].Source}
-			return append(reader.notes(b.notes[i], offset, length), reader.marks(offset, length)...)
+			reader := sideReader{a: p.current, side: i, src: []*model.Document{p.c.Old, p.c.New}[i].Source}
+			return append(reader.notes(p.notes[i], offset, length), reader.marks(offset, length)...)
 		}
-		h.OnError = func(err error) { b.OnError(err) }
-		b.Views[i] = h
+		h.OnError = func(err error) { p.OnError(err) }
+		p.Views[i] = h
 	}
 	choices := []string{bytesOfSelection, bytesOfFiles}
-	b.choice = widget.NewRadioGroup(choices, func(s string) { b.choose(s == bytesOfFiles) })
-	b.choice.Horizontal = true
-	b.choice.Required = true
-	b.choice.Selected = bytesOfSelection
-	b.info = widget.NewLabel("")
-	b.info.Truncation = fyne.TextTruncateEllipsis
+	p.choice = widget.NewRadioGroup(choices, func(s string) { p.choose(s == bytesOfFiles) })
+	p.choice.Horizontal = true
+	p.choice.Required = true
+	p.choice.Selected = bytesOfSelection
+	p.info = widget.NewLabel("")
+	p.info.Truncation = fyne.TextTruncateEllipsis
 	title := widget.NewLabelWithStyle("Bytes", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	head := paint.NewHeader(container.NewBorder(nil, nil, title, b.choice, b.info))
-	b.Content = container.NewBorder(head, nil, nil, nil, container.NewGridWithColumns(2, b.Views[0], b.Views[1]))
-	return b
+	head := paint.NewHeader(container.NewBorder(nil, nil, title, p.choice, p.info))
+	p.Content = container.NewBorder(head, nil, nil, nil, container.NewGridWithColumns(2, p.Views[0], p.Views[1]))
+	return p
 }
 
 // Set shows another comparison.
-func (b *Pane) Set(c *compare.Comparison) {
-	b.lane.Stop()
-	b.c, b.pair, b.wholeAlignment, b.whenAligned, b.notes = c, nil, nil, nil, [2]*notes.Placement{}
-	b.show(nil)
+func (p *Pane) Set(c *compare.Comparison) {
+	p.lane.Stop()
+	p.c, p.pair, p.wholeAlignment, p.whenAligned, p.notes = c, nil, nil, nil, [2]*notes.Placement{}
+	p.show(nil)
 	if c.BytesOnly {
-		b.setWhole(true)
+		p.setWhole(true)
 	}
 }
 
 // SetNotes marks the notes of both sides.
-func (b *Pane) SetNotes(placed [2]*notes.Placement) {
-	b.notes = placed
-	for _, h := range b.Views {
+func (p *Pane) SetNotes(placed [2]*notes.Placement) {
+	p.notes = placed
+	for _, h := range p.Views {
 		h.Refresh()
 	}
 }
 
-func (b *Pane) choose(wholeFiles bool) {
-	if wholeFiles != b.showsWhole {
-		b.showsWhole = wholeFiles
-		b.Refresh()
+func (p *Pane) choose(wholeFiles bool) {
+	if wholeFiles != p.showsWhole {
+		p.showsWhole = wholeFiles
+		p.Refresh()
 	}
 }
 
 // setWhole switches to the files as a whole or back.
-func (b *Pane) setWhole(wholeFiles bool) {
-	b.showsWhole = wholeFiles
-	b.choice.Selected = bytesOfSelection
+func (p *Pane) setWhole(wholeFiles bool) {
+	p.showsWhole = wholeFiles
+	p.choice.Selected = bytesOfSelection
 	if wholeFiles {
-		b.choice.Selected = bytesOfFiles
+		p.choice.Selected = bytesOfFiles
 	}
-	b.choice.Refresh()
+	p.choice.Refresh()
 }
 
 // SelectPair shows the bytes of a pair.
-func (b *Pane) SelectPair(p *compare.Pair) {
-	b.pair = p
-	b.Refresh()
+func (p *Pane) SelectPair(pair *compare.Pair) {
+	p.pair = pair
+	p.Refresh()
 }
 
 // ShowOffset switches to the whole files and shows a byte of one.
-func (b *Pane) ShowOffset(side int, offset int64) {
-	b.setWhole(true)
-	b.whenAligned = func(a *Alignment) { b.GoTo(a.ViewOffset(side, offset)) }
-	b.Refresh()
+func (p *Pane) ShowOffset(side int, offset int64) {
+	p.setWhole(true)
+	p.whenAligned = func(a *Alignment) { p.GoTo(a.ViewOffset(side, offset)) }
+	p.Refresh()
 }
 
 // spans returns the spans of the selected pair in both files.
-func (b *Pane) spans() (old, new model.Span) {
-	if b.pair == nil {
-		return model.Span{Size: b.c.Old.Source.Size()}, model.Span{Size: b.c.New.Source.Size()}
+func (p *Pane) spans() (old, new model.Span) {
+	if p.pair == nil {
+		return model.Span{Size: p.c.Old.Source.Size()}, model.Span{Size: p.c.New.Source.Size()}
 	}
 	spanIn := func(n *model.Node, src *model.Source) model.Span {
 		if n == nil {
@@ -150,111 +150,111 @@ func (b *Pane) spans() (old, new model.Span) {
 		from := min(max(n.Offset, 0), src.Size())
 		return model.Span{Offset: from, Size: min(max(n.Size, 0), src.Size()-from)}
 	}
-	return spanIn(b.pair.Old, b.c.Old.Source), spanIn(b.pair.New, b.c.New.Source)
+	return spanIn(p.pair.Old, p.c.Old.Source), spanIn(p.pair.New, p.c.New.Source)
 }
 
 // Refresh aligns the current bytes in the background.
-func (b *Pane) Refresh() {
-	if b.c == nil {
+func (p *Pane) Refresh() {
+	if p.c == nil {
 		return
 	}
-	c, wholeFiles := b.c, b.showsWhole
-	old, new := b.spans()
+	c, wholeFiles := p.c, p.showsWhole
+	old, new := p.spans()
 	if wholeFiles {
-		if b.wholeAlignment != nil {
-			b.lane.Stop()
-			b.show(b.wholeAlignment)
-			b.highlightPair(old, new)
+		if p.wholeAlignment != nil {
+			p.lane.Stop()
+			p.show(p.wholeAlignment)
+			p.highlightPair(old, new)
 			return
 		}
 		old, new = model.Span{Size: c.Old.Source.Size()}, model.Span{Size: c.New.Source.Size()}
 	} else if old.Size > 0 && new.Size > 0 && old.Size+new.Size > maxUnasked {
-		b.lane.Stop()
-		b.show(nil)
-		b.info.SetText(compared.SpanText(old) + ", " + compared.SpanText(new) + ": too large to align; choose “" + bytesOfFiles + "”")
+		p.lane.Stop()
+		p.show(nil)
+		p.info.SetText(compared.SpanText(old) + ", " + compared.SpanText(new) + ": too large to align; choose “" + bytesOfFiles + "”")
 		return
 	}
-	b.lane.Go(func(ctx context.Context) func() {
-		if !b.group.Pause(ctx, selectionPause) {
+	p.lane.Go(func(ctx context.Context) func() {
+		if !p.group.Pause(ctx, selectionPause) {
 			return nil
 		}
-		a, err := alignBytes(ctx, c, old, new, b.group.Progress(ctx, func(done, total int64) {
-			b.host.Busy("Aligning bytes", float64(done)/float64(max(1, total)), func() {
-				b.lane.Stop()
-				b.host.Busy("", 0, nil)
-				b.setWhole(false)
+		a, err := alignBytes(ctx, c, old, new, p.group.Progress(ctx, func(done, total int64) {
+			p.host.Busy("Aligning bytes", float64(done)/float64(max(1, total)), func() {
+				p.lane.Stop()
+				p.host.Busy("", 0, nil)
+				p.setWhole(false)
 			})
 		}))
 		return func() {
-			b.host.Busy("", 0, nil)
+			p.host.Busy("", 0, nil)
 			if err != nil {
-				b.show(nil)
-				b.OnError(err)
+				p.show(nil)
+				p.OnError(err)
 				return
 			}
 			if wholeFiles {
-				b.wholeAlignment = a
+				p.wholeAlignment = a
 			}
-			b.show(a)
+			p.show(a)
 			if wholeFiles {
-				b.highlightPair(b.spans())
+				p.highlightPair(p.spans())
 			} else {
-				b.showFirst(a)
+				p.showFirst(a)
 			}
 		}
 	})
 }
 
 // show displays an alignment.
-func (b *Pane) show(a *Alignment) {
-	if a == b.current && a != nil {
+func (p *Pane) show(a *Alignment) {
+	if a == p.current && a != nil {
 		return
 	}
-	b.current = a
+	p.current = a
 	if a == nil {
-		b.Views[0].SetData(nil)
-		b.Views[1].SetData(nil)
-		b.info.SetText("")
+		p.Views[0].SetData(nil)
+		p.Views[1].SetData(nil)
+		p.info.SetText("")
 		return
 	}
-	b.Views[0].SetData(sideReader{a, b.c.Old.Source, 0})
-	b.Views[1].SetData(sideReader{a, b.c.New.Source, 1})
-	b.info.SetText(a.Summary())
-	b.OnAligned(a, a == b.wholeAlignment)
+	p.Views[0].SetData(sideReader{a, p.c.Old.Source, 0})
+	p.Views[1].SetData(sideReader{a, p.c.New.Source, 1})
+	p.info.SetText(a.Summary())
+	p.OnAligned(a, a == p.wholeAlignment)
 }
 
 // Displayed returns the displayed alignment, which may be nil, and whether it is of the whole files.
-func (b *Pane) Displayed() (a *Alignment, wholeFiles bool) {
-	return b.current, b.current != nil && b.current == b.wholeAlignment
+func (p *Pane) Displayed() (a *Alignment, wholeFiles bool) {
+	return p.current, p.current != nil && p.current == p.wholeAlignment
 }
 
 // GoTo moves to a position of the view.
-func (b *Pane) GoTo(at int64) { b.showSpan(at, 1) }
+func (p *Pane) GoTo(at int64) { p.showSpan(at, 1) }
 
-func (b *Pane) showSpan(at, n int64) {
-	for _, h := range b.Views {
+func (p *Pane) showSpan(at, n int64) {
+	for _, h := range p.Views {
 		h.SetCaret(at)
 	}
-	b.Views[0].ScrollToSpan(at, n)
-	b.Views[1].Follow(b.Views[0])
+	p.Views[0].ScrollToSpan(at, n)
+	p.Views[1].Follow(p.Views[0])
 }
 
 // showFirst shows the first difference.
-func (b *Pane) showFirst(a *Alignment) {
+func (p *Pane) showFirst(a *Alignment) {
 	for at, sides := range a.Differences() {
-		b.showSpan(at, max(sides[0].Size, sides[1].Size))
+		p.showSpan(at, max(sides[0].Size, sides[1].Size))
 		return
 	}
 }
 
 // Step moves to the next or previous range of bytes that differ. With wrap it starts at the other end. It returns false
 // if there is none.
-func (b *Pane) Step(step int, wrap bool) bool {
-	if b.current == nil {
+func (p *Pane) Step(step int, wrap bool) bool {
+	if p.current == nil {
 		return false
 	}
-	caret, target, length := b.Views[0].Caret(), int64(-1), int64(0)
-	for at, sides := range b.current.Differences() {
+	caret, target, length := p.Views[0].Caret(), int64(-1), int64(0)
+	for at, sides := range p.current.Differences() {
 		if step > 0 && (wrap || at > caret) || step < 0 && (wrap || at < caret) {
 			target, length = at, max(sides[0].Size, sides[1].Size)
 			if step > 0 {
@@ -265,35 +265,35 @@ func (b *Pane) Step(step int, wrap bool) bool {
 	if target < 0 {
 		return false
 	}
-	b.showSpan(target, length)
+	p.showSpan(target, length)
 	return true
 }
 
 // highlightPair highlights the selected pair among all bytes, and scrolls to it.
-func (b *Pane) highlightPair(old, new model.Span) {
-	a := b.current
-	if b.whenAligned != nil {
-		b.whenAligned(a)
-		b.whenAligned = nil
+func (p *Pane) highlightPair(old, new model.Span) {
+	a := p.current
+	if p.whenAligned != nil {
+		p.whenAligned(a)
+		p.whenAligned = nil
 		return
 	}
 	for i, s := range []model.Span{old, new} {
 		if s.Size == 0 {
-			b.Views[i].Highlight(0, 0)
+			p.Views[i].Highlight(0, 0)
 			continue
 		}
 		position := a.ViewOffset(i, s.Offset)
-		b.Views[i].Highlight(position, a.ViewOffset(i, s.End()-1)+1-position)
+		p.Views[i].Highlight(position, a.ViewOffset(i, s.End()-1)+1-position)
 	}
 	side, s := 1, new
 	if s.Size == 0 {
 		side, s = 0, old
 	}
-	if s.Size == 0 || b.pair == nil || b.pair.Parent() == nil {
-		b.showFirst(a)
+	if s.Size == 0 || p.pair == nil || p.pair.Parent() == nil {
+		p.showFirst(a)
 		return
 	}
-	b.GoTo(a.ViewOffset(side, s.Offset))
+	p.GoTo(a.ViewOffset(side, s.Offset))
 }
 
 // Summary returns the amount of differences as text.
@@ -323,8 +323,8 @@ func bytesDiffer(n int64) string {
 }
 
 // Close stops the reading of both views.
-func (b *Pane) Close() {
-	for _, h := range b.Views {
+func (p *Pane) Close() {
+	for _, h := range p.Views {
 		h.Close()
 	}
 }

@@ -140,123 +140,123 @@ type captionState struct {
 // NewPreviews returns a view that opens files inside of files with open, and shows texts with lines.
 func NewPreviews(h host.Host, style *paint.Style, group *work.Group, open model.Opener,
 	lines Lines) *Previews {
-	v := &Previews{host: h, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
+	p := &Previews{host: h, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
 		blinkLane: group.Lane()}
-	v.caption.Truncation = fyne.TextTruncateEllipsis
-	v.caption.Hide()
-	for i := range v.sides {
-		v.finders[i] = &content.ViewFinder{Open: open}
-		p := preview.New(h, style, group, thumbnail.Options{Open: open})
-		p.OnAsset = func(d *model.Document, n *model.Node) { v.OnReveal(d, n) }
-		p.OnView = func(view model.View) { v.onView(i, view) }
-		v.sides[i] = p
+	p.caption.Truncation = fyne.TextTruncateEllipsis
+	p.caption.Hide()
+	for i := range p.sides {
+		p.finders[i] = &content.ViewFinder{Open: open}
+		pane := preview.New(h, style, group, thumbnail.Options{Open: open})
+		pane.OnAsset = func(d *model.Document, n *model.Node) { p.OnReveal(d, n) }
+		pane.OnView = func(view model.View) { p.onView(i, view) }
+		p.sides[i] = pane
 	}
-	v.mixer = newMixer(h.Key)
-	v.scenes = newScenes(v)
-	v.images = newImages(v)
-	v.mixer.onShare = func(share float64) {
-		v.images.combined.SetShare(share)
-		v.scenes.mix()
+	p.mixer = newMixer(h.Key)
+	p.scenes = newScenes(p)
+	p.images = newImages(p)
+	p.mixer.onShare = func(share float64) {
+		p.images.combined.SetShare(share)
+		p.scenes.mix()
 	}
-	v.mixer.onGain = func() {
-		v.images.recompare()
-		v.scenes.mix()
+	p.mixer.onGain = func() {
+		p.images.recompare()
+		p.scenes.mix()
 	}
-	v.texts = lines
-	v.mode = control.NewSelect(h.Key, []string{string(control.SideBySide)}, func(string) {
-		if !v.isSetting {
-			v.arrange()
+	p.texts = lines
+	p.mode = control.NewSelect(h.Key, []string{string(control.SideBySide)}, func(string) {
+		if !p.isSetting {
+			p.arrange()
 		}
 	})
-	v.isSetting = true
-	v.mode.SetSelectedIndex(0)
-	v.isSetting = false
-	tools := container.NewHBox(v.mode, v.mixer.tools, v.scenes.tools)
-	bottom := container.NewVBox(v.scenes.playerBox, container.NewBorder(nil, nil, tools, nil, v.caption))
+	p.isSetting = true
+	p.mode.SetSelectedIndex(0)
+	p.isSetting = false
+	tools := container.NewHBox(p.mode, p.mixer.tools, p.scenes.tools)
+	bottom := container.NewVBox(p.scenes.playerBox, container.NewBorder(nil, nil, tools, nil, p.caption))
 	for i, name := range sideNames {
-		v.labels[i] = widget.NewLabelWithStyle(name, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-		v.labels[i].SizeName = theme.SizeNameCaptionText
+		p.labels[i] = widget.NewLabelWithStyle(name, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+		p.labels[i].SizeName = theme.SizeNameCaptionText
 	}
-	v.namesRow = container.NewGridWithColumns(2, v.labels[0], v.labels[1])
-	v.Content = container.NewBorder(v.namesRow, bottom, nil, nil, v.stage)
-	v.arrange()
-	return v
+	p.namesRow = container.NewGridWithColumns(2, p.labels[0], p.labels[1])
+	p.Content = container.NewBorder(p.namesRow, bottom, nil, nil, p.stage)
+	p.arrange()
+	return p
 }
 
 // chosenMode returns the view mode that the user chose.
-func (v *Previews) chosenMode() control.ViewMode { return control.ViewMode(v.mode.Selected) }
+func (p *Previews) chosenMode() control.ViewMode { return control.ViewMode(p.mode.Selected) }
 
 // kind returns the kind of view of both sides. It returns false if the kinds differ or are not known yet, and for
 // scenes in files of different formats, which are not compared.
-func (v *Previews) kind() (k model.ViewKind, ok bool) {
-	if v.views[0] == nil || v.views[1] == nil {
+func (p *Previews) kind() (k model.ViewKind, ok bool) {
+	if p.views[0] == nil || p.views[1] == nil {
 		return 0, false
 	}
-	k = v.views[0].ViewKind()
-	return k, k == v.views[1].ViewKind() && !(k == model.SceneView && v.result.BytesOnly)
+	k = p.views[0].ViewKind()
+	return k, k == p.views[1].ViewKind() && !(k == model.SceneView && p.result.BytesOnly)
 }
 
 // onView is called with the view of a side.
-func (v *Previews) onView(side int, view model.View) {
-	v.views[side] = view
+func (p *Previews) onView(side int, view model.View) {
+	p.views[side] = view
 	options := []string{string(control.SideBySide)}
-	if k, ok := v.kind(); ok && (k == model.SceneView || k == model.PictureView) {
+	if k, ok := p.kind(); ok && (k == model.SceneView || k == model.PictureView) {
 		options = control.ViewModeNames()
 	}
-	if !slices.Equal(options, v.mode.Options) {
-		previous := v.mode.Selected
-		v.isSetting = true
-		v.mode.SetOptions(options)
+	if !slices.Equal(options, p.mode.Options) {
+		previous := p.mode.Selected
+		p.isSetting = true
+		p.mode.SetOptions(options)
 		if !slices.Contains(options, previous) {
-			v.mode.SetSelectedIndex(0)
+			p.mode.SetSelectedIndex(0)
 		}
-		v.isSetting = false
+		p.isSetting = false
 	}
-	paint.SetVisible(v.mode, len(options) > 1)
-	v.arrange()
-	v.OnKind()
+	paint.SetVisible(p.mode, len(options) > 1)
+	p.arrange()
+	p.OnKind()
 }
 
 // HasView reports whether a side has a view other than its bytes.
-func (v *Previews) HasView() bool {
-	return slices.ContainsFunc(v.views[:], func(view model.View) bool {
+func (p *Previews) HasView() bool {
+	return slices.ContainsFunc(p.views[:], func(view model.View) bool {
 		return view != nil && view.ViewKind() != model.BytesView
 	})
 }
 
 // arrange arranges the previews for the view mode.
-func (v *Previews) arrange() {
-	k, ok := v.kind()
+func (p *Previews) arrange() {
+	k, ok := p.kind()
 	if !ok {
 		k = model.BytesView
 	}
-	mode := v.chosenMode()
-	if current := (captionState{k, mode}); current != v.captionFor {
-		v.captionFor = current
-		v.setCaption("") // the caption was for other views
+	mode := p.chosenMode()
+	if current := (captionState{k, mode}); current != p.captionFor {
+		p.captionFor = current
+		p.setCaption("") // the caption was for other views
 	}
-	v.mixer.arrange(k, mode)
-	v.scenes.arrange(k == model.SceneView)
-	v.images.arrange(k == model.PictureView)
+	p.mixer.arrange(k, mode)
+	p.scenes.arrange(k == model.SceneView)
+	p.images.arrange(k == model.PictureView)
 	if k == model.TextView {
-		v.texts.Show(v.views[0].(*text.Text), v.views[1].(*text.Text), v.setCaption)
+		p.texts.Show(p.views[0].(*text.Text), p.views[1].(*text.Text), p.setCaption)
 	} else {
-		v.texts.Clear()
+		p.texts.Clear()
 	}
 	mode, inOne := stageModeFor(k, mode)
-	for _, side := range v.sides {
+	for _, side := range p.sides {
 		side.Viewport().SetPaused(mode == oneSceneMode)
 	}
-	v.showNames(mode, inOne)
-	if mode == v.stageMode {
+	p.showNames(mode, inOne)
+	if mode == p.stageMode {
 		return
 	}
-	v.stageMode = mode
-	v.blinkLane.Stop()
-	if v.stage.Objects = v.stageObjects(mode); mode == control.Blink {
-		v.blink()
+	p.stageMode = mode
+	p.blinkLane.Stop()
+	if p.stage.Objects = p.stageObjects(mode); mode == control.Blink {
+		p.blink()
 	}
-	v.stage.Refresh()
+	p.stage.Refresh()
 }
 
 // Modes of the stage that the user does not choose by name.
@@ -285,21 +285,21 @@ func stageModeFor(k model.ViewKind, chosen control.ViewMode) (mode control.ViewM
 }
 
 // stageObjects returns the objects on the stage in a mode. In blink mode they are over each other.
-func (v *Previews) stageObjects(mode control.ViewMode) []fyne.CanvasObject {
-	a, b := v.sides[0].Content(), v.sides[1].Content()
+func (p *Previews) stageObjects(mode control.ViewMode) []fyne.CanvasObject {
+	a, b := p.sides[0].Content(), p.sides[1].Content()
 	a.Show()
 	b.Show()
 	switch mode {
 	case control.Blink:
 		return []fyne.CanvasObject{a, b}
 	case onePictureMode:
-		return []fyne.CanvasObject{v.images.combined.Content()}
+		return []fyne.CanvasObject{p.images.combined.Content()}
 	case oneSceneMode:
-		return []fyne.CanvasObject{v.scenes.combined.Content()}
+		return []fyne.CanvasObject{p.scenes.combined.Content()}
 	case linesMode:
-		return []fyne.CanvasObject{v.texts.Content()}
+		return []fyne.CanvasObject{p.texts.Content()}
 	case wavesMode:
-		return []fyne.CanvasObject{container.NewVSplit(v.withName(0, a), v.withName(1, b))}
+		return []fyne.CanvasObject{container.NewVSplit(p.withName(0, a), p.withName(1, b))}
 	}
 	return []fyne.CanvasObject{container.NewHSplit(a, b)}
 }
@@ -308,60 +308,60 @@ var sideNames = [2]string{"Old", "New"}
 
 // showNames sets the names of the sides: the old one on the left. In one view, the new one is on the right end of the
 // line or the slider. In blink mode the name changes with the side.
-func (v *Previews) showNames(mode control.ViewMode, inOne bool) {
-	paint.SetVisible(v.namesRow, mode != linesMode && mode != wavesMode)
-	paint.SetVisible(v.labels[1], mode != control.Blink)
-	v.labels[1].Alignment = fyne.TextAlignLeading
+func (p *Previews) showNames(mode control.ViewMode, inOne bool) {
+	paint.SetVisible(p.namesRow, mode != linesMode && mode != wavesMode)
+	paint.SetVisible(p.labels[1], mode != control.Blink)
+	p.labels[1].Alignment = fyne.TextAlignLeading
 	if inOne {
-		v.labels[1].Alignment = fyne.TextAlignTrailing
+		p.labels[1].Alignment = fyne.TextAlignTrailing
 	}
-	v.labels[1].Refresh()
+	p.labels[1].Refresh()
 	if mode != control.Blink {
-		v.labels[0].SetText(sideNames[0])
+		p.labels[0].SetText(sideNames[0])
 	}
 }
 
 // withName returns a side with its name above it.
-func (v *Previews) withName(side int, content fyne.CanvasObject) fyne.CanvasObject {
+func (p *Previews) withName(side int, object fyne.CanvasObject) fyne.CanvasObject {
 	label := widget.NewLabelWithStyle(sideNames[side], fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	label.SizeName = theme.SizeNameCaptionText
-	return container.NewBorder(label, nil, nil, nil, content)
+	return container.NewBorder(label, nil, nil, nil, object)
 }
 
 // Steps returns the stepper of the displayed view and the noun for its changes, or nil: a scene of one part, such as
 // the catoms of a world, has nothing to step through.
-func (v *Previews) Steps() (noun string, step func(delta int, wrap bool) bool) {
-	switch k, _ := v.kind(); {
-	case v.views[0] == nil || v.views[1] == nil:
+func (p *Previews) Steps() (noun string, step func(delta int, wrap bool) bool) {
+	switch k, _ := p.kind(); {
+	case p.views[0] == nil || p.views[1] == nil:
 	case k == model.PictureView:
-		return "region that differs", v.images.step
-	case k == model.SceneView && v.scenes.hasParts():
-		return "changed part", v.scenes.step
+		return "region that differs", p.images.step
+	case k == model.SceneView && p.scenes.hasParts():
+		return "changed part", p.scenes.step
 	case k == model.TextView:
-		return "changed line", v.texts.Step
+		return "changed line", p.texts.Step
 	}
 	return "", nil
 }
 
 // setCaption sets the caption, and hides it if it is empty.
-func (v *Previews) setCaption(text string) {
-	v.caption.SetText(text)
-	paint.SetVisible(v.caption, text != "")
+func (p *Previews) setCaption(text string) {
+	p.caption.SetText(text)
+	paint.SetVisible(p.caption, text != "")
 }
 
 // blink displays the sides in turn.
-func (v *Previews) blink() {
-	v.blinkLane.Go(func(ctx context.Context) func() {
+func (p *Previews) blink() {
+	p.blinkLane.Go(func(ctx context.Context) func() {
 		for side := 0; ctx.Err() == nil; side = 1 - side {
-			v.group.Do(ctx, func() {
+			p.group.Do(ctx, func() {
 				if ctx.Err() != nil {
 					return
 				}
-				v.sides[1-side].Content().Hide()
-				v.sides[side].Content().Show()
-				v.labels[0].SetText(sideNames[side])
+				p.sides[1-side].Content().Hide()
+				p.sides[side].Content().Show()
+				p.labels[0].SetText(sideNames[side])
 			})
-			if !v.group.Tick(ctx, blinkInterval) {
+			if !p.group.Tick(ctx, blinkInterval) {
 				return nil
 			}
 		}
@@ -370,43 +370,43 @@ func (v *Previews) blink() {
 }
 
 // SetVisible sets whether the previews are visible.
-func (v *Previews) SetVisible(visible bool) {
-	v.Visible = visible
+func (p *Previews) SetVisible(visible bool) {
+	p.Visible = visible
 	if !visible {
-		v.blinkLane.Stop()
-		v.stageMode = ""
+		p.blinkLane.Stop()
+		p.stageMode = ""
 		return
 	}
-	v.arrange()
-	v.load()
+	p.arrange()
+	p.load()
 }
 
 // Set replaces the comparison. No pair of it is selected yet.
-func (v *Previews) Set(c *compare.Comparison) {
-	v.result, v.pair = c, nil
-	v.scenes.selection.Store(nil)
-	v.scenes.found.Store(nil)
+func (p *Previews) Set(c *compare.Comparison) {
+	p.result, p.pair = c, nil
+	p.scenes.selection.Store(nil)
+	p.scenes.found.Store(nil)
 }
 
 // Close closes the files of the scenes.
-func (v *Previews) Close() { v.scenes.close() }
+func (p *Previews) Close() { p.scenes.close() }
 
 // SelectPair shows another pair.
-func (v *Previews) SelectPair(p *compare.Pair) {
-	v.pair = p
-	v.load()
+func (p *Previews) SelectPair(pair *compare.Pair) {
+	p.pair = pair
+	p.load()
 }
 
 // load loads the pair if the panel is visible. A missing side shows the parent.
-func (v *Previews) load() {
-	if !v.Visible || v.pair == nil {
+func (p *Previews) load() {
+	if !p.Visible || p.pair == nil {
 		return
 	}
-	pair := nodePairOf(v.result, v.pair)
-	v.scenes.selection.Store(pair)
-	v.scenes.outlinePair(pair)
+	pair := nodePairOf(p.result, p.pair)
+	p.scenes.selection.Store(pair)
+	p.scenes.outlinePair(pair)
 	for i, d := range []*model.Document{pair.c.Old, pair.c.New} {
-		v.sides[i].Select(doc.Selection{Document: d, Node: pair.nodes[i]})
+		p.sides[i].Select(doc.Selection{Document: d, Node: pair.nodes[i]})
 	}
 }
 

@@ -69,47 +69,47 @@ func (d *decisions) enable() {
 }
 
 // piece returns the piece of the current row, or nil. A file that is merged as a whole has one piece.
-func (t *Versions) piece() *merge.Piece {
-	switch c := t.current(); {
-	case t.merging == nil || len(t.merging.Pieces) == 0:
+func (v *Versions) piece() *merge.Piece {
+	switch c := v.current(); {
+	case v.merging == nil || len(v.merging.Pieces) == 0:
 		return nil
-	case t.merging.WholeReason != "":
-		return &t.merging.Pieces[0]
+	case v.merging.WholeReason != "":
+		return &v.merging.Pieces[0]
 	case c != nil:
-		return &t.merging.Pieces[c.Piece]
+		return &v.merging.Pieces[c.Piece]
 	}
 	return nil
 }
 
 // TakeMine resolves the current piece with mine.
-func (t *Versions) TakeMine() { t.resolve(merge.TakeMine) }
+func (v *Versions) TakeMine() { v.resolve(merge.TakeMine) }
 
 // TakeTheirs resolves the current piece with theirs.
-func (t *Versions) TakeTheirs() { t.resolve(merge.TakeTheirs) }
+func (v *Versions) TakeTheirs() { v.resolve(merge.TakeTheirs) }
 
 // TakeBoth resolves the current piece with mine, followed by theirs.
-func (t *Versions) TakeBoth() { t.resolve(merge.TakeBoth) }
+func (v *Versions) TakeBoth() { v.resolve(merge.TakeBoth) }
 
 // resolve resolves the current piece, and moves to the next unresolved conflict.
-func (t *Versions) resolve(resolution merge.Resolution) {
-	p := t.piece()
+func (v *Versions) resolve(resolution merge.Resolution) {
+	p := v.piece()
 	if p == nil {
 		return
 	}
 	if resolution == merge.TakeBoth && !p.CanTakeBoth {
-		t.ShowHint("This conflict cannot take both versions. Take mine or theirs.")
+		v.ShowHint("This conflict cannot take both versions. Take mine or theirs.")
 		return
 	}
 	previous := p.Resolution
-	t.remember(func() { p.Resolution = previous }, false)
+	v.remember(func() { p.Resolution = previous }, false)
 	p.Resolution = resolution
-	t.showResolutions()
-	t.goToUnresolved()
+	v.showResolutions()
+	v.goToUnresolved()
 }
 
 // remember records a choice for the current change, or typed text, for Undo.
-func (t *Versions) remember(restore func(), isText bool) {
-	t.undos = append(t.undos[max(0, len(t.undos)-maxUndos+1):], undo{restore, isText, t.current()})
+func (v *Versions) remember(restore func(), isText bool) {
+	v.undos = append(v.undos[max(0, len(v.undos)-maxUndos+1):], undo{restore, isText, v.current()})
 }
 
 // undo is a choice for a change, or typed text, that can be undone.
@@ -123,56 +123,56 @@ type undo struct {
 const maxUndos = 1000
 
 // CanUndo reports whether a choice or typed text can be undone.
-func (t *Versions) CanUndo() bool { return len(t.undos) > 0 }
+func (v *Versions) CanUndo() bool { return len(v.undos) > 0 }
 
 // Undo reverts the last choice or typed text, and selects its row if that is listed.
-func (t *Versions) Undo() {
-	if !t.CanUndo() {
+func (v *Versions) Undo() {
+	if !v.CanUndo() {
 		return
 	}
-	last := t.undos[len(t.undos)-1]
-	t.undos = t.undos[:len(t.undos)-1]
-	if last.restore(); len(t.undos) < t.savedAt {
-		t.savedAt = -1
+	last := v.undos[len(v.undos)-1]
+	v.undos = v.undos[:len(v.undos)-1]
+	if last.restore(); len(v.undos) < v.savedAt {
+		v.savedAt = -1
 	}
-	if row := slices.IndexFunc(t.listed, func(i int) bool { return &t.changes[i] == last.change }); row >= 0 {
-		t.goTo(row)
+	if row := slices.IndexFunc(v.listed, func(i int) bool { return &v.changes[i] == last.change }); row >= 0 {
+		v.goTo(row)
 	}
-	t.showResolutions()
+	v.showResolutions()
 }
 
 // Unsaved returns the reason not to close the tab as a sentence, or "".
-func (t *Versions) Unsaved() string {
-	if len(t.undos) == t.savedAt {
+func (v *Versions) Unsaved() string {
+	if len(v.undos) == v.savedAt {
 		return ""
 	}
 	return "You chose versions, and the merged file is not saved."
 }
 
 // showResolutions displays the resolutions of all pieces.
-func (t *Versions) showResolutions() {
-	t.rows.Refresh()
-	t.showCurrent()
-	t.showUnresolved()
+func (v *Versions) showResolutions() {
+	v.rows.Refresh()
+	v.showCurrent()
+	v.showUnresolved()
 }
 
 // showUnresolved displays the number of unresolved conflicts.
-func (t *Versions) showUnresolved() {
-	t.summary.SetText(host.SentenceOf(t.summaryText()))
-	t.decisions.enable()
-	t.Changed()
+func (v *Versions) showUnresolved() {
+	v.summary.SetText(host.SentenceOf(v.summaryText()))
+	v.decisions.enable()
+	v.Changed()
 }
 
 // goToUnresolved moves to the next unresolved conflict, and wraps around after the last one.
-func (t *Versions) goToUnresolved() {
-	if t.merging.WholeReason != "" {
+func (v *Versions) goToUnresolved() {
+	if v.merging.WholeReason != "" {
 		return // the rows are parts of one piece
 	}
-	from := int(t.rows.Current()) + 1
-	for i := range t.listed {
-		row := (from + i) % len(t.listed)
-		if t.merging.Pieces[t.changes[t.listed[row]].Piece].Resolution == merge.Undecided {
-			t.goTo(row)
+	from := int(v.rows.Current()) + 1
+	for i := range v.listed {
+		row := (from + i) % len(v.listed)
+		if v.merging.Pieces[v.changes[v.listed[row]].Piece].Resolution == merge.Undecided {
+			v.goTo(row)
 			return
 		}
 	}
@@ -180,29 +180,29 @@ func (t *Versions) goToUnresolved() {
 
 // SaveMerged writes the merged file to the path of the target, or to one that the user chooses, and calls done, which
 // may be nil, after success.
-func (t *Versions) SaveMerged(done func()) {
+func (v *Versions) SaveMerged(done func()) {
 	switch {
-	case t.merging == nil:
+	case v.merging == nil:
 		return
-	case t.merging.Undecided() > 0:
-		if p := t.piece(); p == nil || p.Resolution != merge.Undecided {
-			t.goToUnresolved()
+	case v.merging.Undecided() > 0:
+		if p := v.piece(); p == nil || p.Resolution != merge.Undecided {
+			v.goToUnresolved()
 		}
-		t.ShowHint("Choose a version of every conflict before you save: " +
-			host.Count(t.merging.Undecided(), "conflict") + " unresolved.")
+		v.ShowHint("Choose a version of every conflict before you save: " +
+			host.Count(v.merging.Undecided(), "conflict") + " unresolved.")
 		return
-	case t.target.Path != "":
-		t.write(export.Target{Path: t.target.Path, Replace: true}, done)
+	case v.target.Path != "":
+		v.write(export.Target{Path: v.target.Path, Replace: true}, done)
 		return
 	}
-	t.target.Ask("Save Merged As", mergedPath(t.sides[model.Mine]), func(path string) {
-		for _, s := range t.sides {
+	v.target.Ask("Save Merged As", mergedPath(v.sides[model.Mine]), func(path string) {
+		for _, s := range v.sides {
 			if s.Path == path {
-				t.showError("%s is one of the compared versions. Choose another file name.", s.Title)
+				v.showError("%s is one of the compared versions. Choose another file name.", s.Title)
 				return
 			}
 		}
-		t.write(export.Target{Path: path, Replace: true}, done) // the user confirmed overwriting
+		v.write(export.Target{Path: path, Replace: true}, done) // the user confirmed overwriting
 	})
 }
 
@@ -212,33 +212,33 @@ func mergedPath(mine compared.Side) string {
 	return strings.TrimSuffix(mine.Path, extension) + "-merged" + extension
 }
 
-func (t *Versions) showError(format string, args ...any) {
-	t.notices.Show(host.Notice{ID: "save", Level: host.Error, Text: host.SentenceOf(fmt.Sprintf(format, args...))})
+func (v *Versions) showError(format string, args ...any) {
+	v.notices.Show(host.Notice{ID: "save", Level: host.Error, Text: host.SentenceOf(fmt.Sprintf(format, args...))})
 }
 
 // write writes the merged file, displays the result, and calls done, which may be nil, after success.
-func (t *Versions) write(target export.Target, done func()) {
-	t.notices.Remove("save")
-	m := t.merging
+func (v *Versions) write(target export.Target, done func()) {
+	v.notices.Remove("save")
+	m := v.merging
 	for _, d := range m.Documents {
 		d.Source.Hold()
 	}
-	name, undoCount := model.FileName(target.Path), len(t.undos)
-	t.Busy("Writing "+name, -1, nil)
-	t.Group.Write(func(ctx context.Context) func() {
-		size, err := m.Save(ctx, target, t.OpenSource)
+	name, undoCount := model.FileName(target.Path), len(v.undos)
+	v.Busy("Writing "+name, -1, nil)
+	v.Group.Write(func(ctx context.Context) func() {
+		size, err := m.Save(ctx, target, v.OpenSource)
 		closeAll(m)
 		return func() {
-			t.Busy("", 0, nil)
+			v.Busy("", 0, nil)
 			if err != nil {
-				t.showError("%v.", export.Failure(name, err))
+				v.showError("%v.", export.Failure(name, err))
 				return
 			}
-			t.savedAt = undoCount
-			t.ShowHint("Saved " + name + " (" + host.Count(size, "byte") + ").")
-			t.notices.Show(host.Notice{ID: "save", Text: "Saved and verified " + name + ": " + host.Count(size, "byte") + "."})
-			if t.target.Written != nil && target.Path == t.target.Path {
-				t.target.Written()
+			v.savedAt = undoCount
+			v.ShowHint("Saved " + name + " (" + host.Count(size, "byte") + ").")
+			v.notices.Show(host.Notice{ID: "save", Text: "Saved and verified " + name + ": " + host.Count(size, "byte") + "."})
+			if v.target.Written != nil && target.Path == v.target.Path {
+				v.target.Written()
 			}
 			if done != nil {
 				done()

@@ -56,58 +56,58 @@ type Versions struct {
 
 // New returns a list of the changes of two versions, and starts to compare them.
 func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
-	t := &Versions{Deps: deps, sides: sides, target: target, notices: host.NewBar()}
-	t.compareLane, t.checkLane = deps.Group.Lane(), deps.Group.Lane()
-	t.rows = rows.New(t, deps.Style, (*mergeRows)(t),
+	v := &Versions{Deps: deps, sides: sides, target: target, notices: host.NewBar()}
+	v.compareLane, v.checkLane = deps.Group.Lane(), deps.Group.Lane()
+	v.rows = rows.New(v, deps.Style, (*mergeRows)(v),
 		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
 	names := compared.Names(sides[:])
 	versionColumn := func(title string) rows.Column { return rows.Column{Title: title, Share: 1, Min: 80} }
-	t.rows.SetColumns(rows.Column{Title: "State", Width: 130}, rows.Column{Title: "Where", Share: .6, Min: 80},
+	v.rows.SetColumns(rows.Column{Title: "State", Width: 130}, rows.Column{Title: "Where", Share: .6, Min: 80},
 		versionColumn("Base: "+names[0]),
 		versionColumn("Mine: "+names[1]), versionColumn("Theirs: "+names[2]), rows.Column{Title: "Take", Width: 64})
-	t.rows.Events = rows.Events{OnActivate: func(int64) { t.open() }, OnCurrent: func(int64) { t.showCurrent() }}
-	t.summary = widget.NewLabel("Comparing…")
-	t.summary.Truncation = fyne.TextTruncateEllipsis
-	t.conflictsOnly = control.NewCheck(t.Key, "Conflicts only", func(on bool) {
-		t.listsConflictsOnly = on
-		t.listChanges()
+	v.rows.Events = rows.Events{OnActivate: func(int64) { v.open() }, OnCurrent: func(int64) { v.showCurrent() }}
+	v.summary = widget.NewLabel("Comparing…")
+	v.summary.Truncation = fyne.TextTruncateEllipsis
+	v.conflictsOnly = control.NewCheck(v.Key, "Conflicts only", func(on bool) {
+		v.listsConflictsOnly = on
+		v.listChanges()
 	})
-	t.decisions, t.pictures = newDecisions(t), newPictures(t)
-	t.merged = newMergedEditor(t)
-	head := paint.NewHeader(container.NewBorder(nil, nil, nil, container.NewHBox(t.conflictsOnly, t.decisions.content),
-		t.summary))
-	withText := container.NewVSplit(t.pictures.content, t.merged.content)
+	v.decisions, v.pictures = newDecisions(v), newPictures(v)
+	v.merged = newMergedEditor(v)
+	head := paint.NewHeader(container.NewBorder(nil, nil, nil, container.NewHBox(v.conflictsOnly, v.decisions.content),
+		v.summary))
+	withText := container.NewVSplit(v.pictures.content, v.merged.content)
 	withText.Offset = .4
-	t.withText, t.lower = withText, container.NewStack(t.pictures.content)
-	split := container.NewVSplit(t.rows, t.lower)
+	v.withText, v.lower = withText, container.NewStack(v.pictures.content)
+	split := container.NewVSplit(v.rows, v.lower)
 	split.Offset = .4
-	t.content = container.NewBorder(head, t.notices.Content(), nil, nil, split)
-	t.Reload()
-	return t
+	v.content = container.NewBorder(head, v.notices.Content(), nil, nil, split)
+	v.Reload()
+	return v
 }
 
 // Title returns the names of the three versions.
-func (t *Versions) Title() string {
-	names := compared.Names(t.sides[:])
+func (v *Versions) Title() string {
+	names := compared.Names(v.sides[:])
 	return model.OneLine(names[1], 60) + " : " + model.OneLine(names[2], 60) + " (from " +
 		model.OneLine(names[0], 60) + ")"
 }
 
 // Hint returns the origins of the three versions.
-func (t *Versions) Hint() string {
-	return "base " + t.sides[0].Hint + ", mine " + t.sides[1].Hint + ", theirs " + t.sides[2].Hint
+func (v *Versions) Hint() string {
+	return "base " + v.sides[0].Hint + ", mine " + v.sides[1].Hint + ", theirs " + v.sides[2].Hint
 }
 
 // Content returns the content of the tab.
-func (t *Versions) Content() fyne.CanvasObject { return t.content }
+func (v *Versions) Content() fyne.CanvasObject { return v.content }
 
 // Focus moves the keyboard focus to the list.
-func (t *Versions) Focus() { t.rows.Focus() }
+func (v *Versions) Focus() { v.rows.Focus() }
 
 // Close stops all work and closes the files.
-func (t *Versions) Close() {
-	m := t.merging
-	t.Group.CloseThen(func() { closeAll(m) })
+func (v *Versions) Close() {
+	m := v.merging
+	v.Group.CloseThen(func() { closeAll(m) })
 }
 
 func closeAll(m *merge.Merging) {
@@ -117,95 +117,95 @@ func closeAll(m *merge.Merging) {
 }
 
 // Status returns the segments of the status line.
-func (t *Versions) Status() (path, facts []tabs.Segment) {
-	path = []tabs.Segment{{Text: model.OneLine(t.Hint(), 300), Tone: paint.Dim}}
-	if t.merging == nil {
+func (v *Versions) Status() (path, facts []tabs.Segment) {
+	path = []tabs.Segment{{Text: model.OneLine(v.Hint(), 300), Tone: paint.Dim}}
+	if v.merging == nil {
 		return path, nil
 	}
-	if c := t.current(); c != nil {
+	if c := v.current(); c != nil {
 		path = []tabs.Segment{{Text: model.OneLine(c.Where, 300)}}
 	}
-	return path, []tabs.Segment{{Text: "Next conflict: " + t.Keys().Text("compare.next"), Tone: paint.Dim}}
+	return path, []tabs.Segment{{Text: "Next conflict: " + v.Keys().Text("compare.next"), Tone: paint.Dim}}
 }
 
 // current returns the change of the current row, or nil.
-func (t *Versions) current() *merge.Row {
-	if i := t.rows.Current(); i >= 0 && i < int64(len(t.listed)) {
-		return &t.changes[t.listed[i]]
+func (v *Versions) current() *merge.Row {
+	if i := v.rows.Current(); i >= 0 && i < int64(len(v.listed)) {
+		return &v.changes[v.listed[i]]
 	}
 	return nil
 }
 
 // nodes returns the nodes of the current change in each version.
-func (t *Versions) nodes() [3]*model.Node {
-	if c := t.current(); c != nil {
+func (v *Versions) nodes() [3]*model.Node {
+	if c := v.current(); c != nil {
 		return c.Nodes
 	}
 	return [3]*model.Node{}
 }
 
 // showCurrent previews the current change.
-func (t *Versions) showCurrent() {
-	t.pictures.show(t.merging, t.current(), t.nodes())
-	t.lower.Objects = []fyne.CanvasObject{t.pictures.content}
-	if t.merged.show(t.current()) {
-		t.lower.Objects = []fyne.CanvasObject{t.withText}
+func (v *Versions) showCurrent() {
+	v.pictures.show(v.merging, v.current(), v.nodes())
+	v.lower.Objects = []fyne.CanvasObject{v.pictures.content}
+	if v.merged.show(v.current()) {
+		v.lower.Objects = []fyne.CanvasObject{v.withText}
 	}
-	t.lower.Refresh()
-	t.decisions.enable()
-	t.Changed()
+	v.lower.Refresh()
+	v.decisions.enable()
+	v.Changed()
 }
 
 // open compares mine with theirs, at the current change.
-func (t *Versions) open() {
-	mine, theirs := t.sides[model.Mine], t.sides[model.Theirs]
-	nodes := t.nodes()
+func (v *Versions) open() {
+	mine, theirs := v.sides[model.Mine], v.sides[model.Theirs]
+	nodes := v.nodes()
 	for _, n := range nodes[1:] {
 		if n != nil {
 			theirs.StartPath = n.PathText()
 		}
 	}
-	t.Compare(mine, theirs)
+	v.Compare(mine, theirs)
 }
 
 // summaryText returns the number of changes by version, and of unresolved conflicts, as text.
-func (t *Versions) summaryText() string {
-	conflicts := host.Count(t.counts[merge.Conflict], "conflict")
-	if n := t.merging.Undecided(); n > 0 && t.merging.WholeReason == "" {
+func (v *Versions) summaryText() string {
+	conflicts := host.Count(v.counts[merge.Conflict], "conflict")
+	if n := v.merging.Undecided(); n > 0 && v.merging.WholeReason == "" {
 		conflicts += fmt.Sprintf(" (%s unresolved)", host.Number(n))
 	}
 	return fmt.Sprintf("%s; changed in mine only: %s, in theirs only: %s, in both: %s", conflicts,
-		host.Number(t.counts[merge.OnlyMine]), host.Number(t.counts[merge.OnlyTheirs]),
-		host.Number(t.counts[merge.BothSame]+t.counts[merge.BothDifferent]))
+		host.Number(v.counts[merge.OnlyMine]), host.Number(v.counts[merge.OnlyTheirs]),
+		host.Number(v.counts[merge.BothSame]+v.counts[merge.BothDifferent]))
 }
 
 // Reload opens the files and compares them.
-func (t *Versions) Reload() {
-	t.notices.Remove("failed")
-	t.notices.Remove("stale")
-	t.Watch(t.sides[0].Path, t.sides[1].Path, t.sides[2].Path)
-	sides, previous, open := t.sides, t.merging, t.OpenSource
-	t.Busy("Comparing", -1, func() {
-		t.compareLane.Stop()
-		t.Busy("", 0, nil)
-		t.summary.SetText("The comparison was canceled.")
+func (v *Versions) Reload() {
+	v.notices.Remove("failed")
+	v.notices.Remove("stale")
+	v.Watch(v.sides[0].Path, v.sides[1].Path, v.sides[2].Path)
+	sides, previous, open := v.sides, v.merging, v.OpenSource
+	v.Busy("Comparing", -1, func() {
+		v.compareLane.Stop()
+		v.Busy("", 0, nil)
+		v.summary.SetText("The comparison was canceled.")
 	})
-	t.compareLane.Open(func(ctx context.Context) (done, dropped func()) {
+	v.compareLane.Open(func(ctx context.Context) (done, dropped func()) {
 		m, all, complete, err := openThree(ctx, sides, open)
 		if err != nil {
 			closeAll(m)
 			return func() {
-				t.Busy("", 0, nil)
-				t.summary.SetText("The files could not be compared.")
-				t.notices.Show(host.Notice{ID: "failed", Level: host.Error, Text: host.Sentence(err)})
+				v.Busy("", 0, nil)
+				v.summary.SetText("The files could not be compared.")
+				v.notices.Show(host.Notice{ID: "failed", Level: host.Error, Text: host.Sentence(err)})
 			}, nil
 		}
 		return func() {
-			t.Busy("", 0, nil)
-			t.setResult(m, all)
+			v.Busy("", 0, nil)
+			v.setResult(m, all)
 			closeAll(previous)
 			if !complete {
-				t.notices.Show(host.Notice{ID: "failed", Level: host.Warning,
+				v.notices.Show(host.Notice{ID: "failed", Level: host.Warning,
 					Text: fmt.Sprintf("Only the first %s changes are listed.", host.Number(merge.MaxChanges))})
 			}
 		}, func() { closeAll(m) }
@@ -231,70 +231,70 @@ func openThree(ctx context.Context, sides [3]compared.Side, open model.Opener) (
 }
 
 // FilesChanged is called when a file changed on disk. If nothing was compared yet, it compares again.
-func (t *Versions) FilesChanged() {
-	m := t.merging
+func (v *Versions) FilesChanged() {
+	m := v.merging
 	if m == nil {
-		t.Reload()
+		v.Reload()
 		return
 	}
-	t.checkLane.Go(func(context.Context) func() {
+	v.checkLane.Go(func(context.Context) func() {
 		err := compared.ChangedOnDisk(m.Documents[:])
 		return func() {
-			if err != nil && m == t.merging {
-				t.notices.Show(compared.StaleNotice(err, t.Reload))
+			if err != nil && m == v.merging {
+				v.notices.Show(compared.StaleNotice(err, v.Reload))
 			}
 		}
 	})
 }
 
-func (t *Versions) setResult(m *merge.Merging, all []merge.Row) {
-	t.merging, t.changes, t.counts = m, all, [5]int64{}
-	t.undos, t.savedAt = nil, 0
+func (v *Versions) setResult(m *merge.Merging, all []merge.Row) {
+	v.merging, v.changes, v.counts = m, all, [5]int64{}
+	v.undos, v.savedAt = nil, 0
 	for _, c := range all {
-		t.counts[c.State]++
+		v.counts[c.State]++
 	}
-	t.summary.SetText(host.SentenceOf(t.summaryText()))
+	v.summary.SetText(host.SentenceOf(v.summaryText()))
 	if m.WholeReason != "" {
-		t.notices.Show(host.Notice{ID: "whole", Text: host.SentenceOf(m.WholeReason)})
+		v.notices.Show(host.Notice{ID: "whole", Text: host.SentenceOf(m.WholeReason)})
 	}
-	t.listChanges()
-	t.showCurrent()
-	if c := t.current(); c != nil && c.State != merge.Conflict {
-		t.NextChange()
+	v.listChanges()
+	v.showCurrent()
+	if c := v.current(); c != nil && c.State != merge.Conflict {
+		v.NextChange()
 	}
 }
 
 // listChanges lists all changes, or only the conflicts.
-func (t *Versions) listChanges() {
-	t.listed = t.listed[:0]
-	for i, c := range t.changes {
-		if !t.listsConflictsOnly || c.State == merge.Conflict {
-			t.listed = append(t.listed, i)
+func (v *Versions) listChanges() {
+	v.listed = v.listed[:0]
+	for i, c := range v.changes {
+		if !v.listsConflictsOnly || c.State == merge.Conflict {
+			v.listed = append(v.listed, i)
 		}
 	}
-	t.rows.SetSource((*mergeRows)(t))
-	t.rows.SetCurrent(0)
+	v.rows.SetSource((*mergeRows)(v))
+	v.rows.SetCurrent(0)
 }
 
 // NextChange moves to the next conflict.
-func (t *Versions) NextChange() { t.step(1) }
+func (v *Versions) NextChange() { v.step(1) }
 
 // PreviousChange moves to the previous conflict.
-func (t *Versions) PreviousChange() { t.step(-1) }
+func (v *Versions) PreviousChange() { v.step(-1) }
 
 // step moves to the next conflict. After the last one it reports the end, and the next step wraps around.
-func (t *Versions) step(delta int) {
-	isConflict := func(row int) bool { return t.changes[t.listed[row]].State == merge.Conflict }
-	t.wrapper.Step(t, "conflict", delta, func(wrap bool) bool {
-		from := int(t.rows.Current()) + delta
+func (v *Versions) step(delta int) {
+	isConflict := func(row int) bool { return v.changes[v.listed[row]].State == merge.Conflict }
+	v.wrapper.Step(v, "conflict", delta, func(wrap bool) bool {
+		from := int(v.rows.Current()) + delta
 		if wrap && delta > 0 {
 			from = 0
 		} else if wrap {
-			from = len(t.listed) - 1
+			from = len(v.listed) - 1
 		}
-		for row := from; row >= 0 && row < len(t.listed); row += delta {
+		for row := from; row >= 0 && row < len(v.listed); row += delta {
 			if isConflict(row) {
-				t.goTo(row)
+				v.goTo(row)
 				return true
 			}
 		}
@@ -303,25 +303,25 @@ func (t *Versions) step(delta int) {
 }
 
 // goTo makes a row of the list current.
-func (t *Versions) goTo(row int) {
-	t.rows.GoTo(int64(row))
-	t.showCurrent()
+func (v *Versions) goTo(row int) {
+	v.rows.GoTo(int64(row))
+	v.showCurrent()
 }
 
 // mergeRows adapts Versions to rows.Cells.
 type mergeRows Versions
 
-func (t *mergeRows) Len() int64 { return int64(len(t.listed)) }
+func (m *mergeRows) Len() int64 { return int64(len(m.listed)) }
 
 var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs: paint.Normal,
 	merge.BothSame: paint.Dim, merge.BothDifferent: paint.Normal, merge.Conflict: paint.Removed}
 
 // Cell implements rows.Cells.
-func (t *mergeRows) Cell(row int64, column int) rows.Cell {
-	c := &t.changes[t.listed[row]]
+func (m *mergeRows) Cell(row int64, column int) rows.Cell {
+	c := &m.changes[m.listed[row]]
 	tone, state := mergeTones[c.State], c.State.String()
 	isConflict := c.State == merge.Conflict
-	if isConflict && t.merging.Pieces[c.Piece].Resolution != merge.Undecided {
+	if isConflict && m.merging.Pieces[c.Piece].Resolution != merge.Undecided {
 		tone, state, isConflict = paint.Normal, "conflict, resolved", false
 	}
 	switch column {
@@ -330,7 +330,7 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	case 1:
 		return rows.Cell{Text: model.OneLine(c.Where, 400), Tone: tone, CutMiddle: true}
 	case 5:
-		p := &t.merging.Pieces[c.Piece]
+		p := &m.merging.Pieces[c.Piece]
 		if p.Resolution == merge.Undecided {
 			return rows.Cell{Text: "?", Tone: paint.Removed, Bold: true}
 		}
@@ -340,7 +340,7 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	switch {
 	case cell.Text == "" || cell.Text == merge.Unchanged:
 		cell.Text, cell.Tone = cmp.Or(cell.Text, "nothing"), paint.Dim
-	case t.merging.WholeReason == "":
+	case m.merging.WholeReason == "":
 		cell.Text, cell.Pieces, cell.HighlightTone = "", markDifferences(c.Texts)[column-2], paint.Changed
 	}
 	return cell

@@ -198,25 +198,25 @@ type filter struct {
 
 // filterBelow returns a func that reports whether the pairs of a run below p are visible, themselves or because of
 // pairs below them.
-func (v filter) filterBelow(p *compare.Pair) func(r compare.Run) bool {
+func (f filter) filterBelow(p *compare.Pair) func(r compare.Run) bool {
 	var path model.Path
-	if v.items.HasMoved() {
+	if f.items.HasMoved() {
 		path = append(p.Path(), 0)
 	}
 	return func(r compare.Run) bool {
 		if path != nil && r.Known && r.Counts.Changed > 0 {
 			path[len(path)-1] = r.First
-			r.Counts = v.items.CountsAt(path, r.Counts)
+			r.Counts = f.items.CountsAt(path, r.Counts)
 		}
 		switch {
-		case v.statuses.Has(compare.Same) &&
+		case f.statuses.Has(compare.Same) &&
 			(r.Status == compare.Same || r.Uncounted || r.Known && r.Counts.Differences() == 0):
 			return true
 		case r.Uncounted || r.Status == compare.Same:
 			return false
 		case !r.Known: // not examined: it may be any
-			return v.statuses&compared.Differing != 0
+			return f.statuses&compared.Differing != 0
 		}
-		return v.statuses.Any(r.Counts)
+		return f.statuses.Any(r.Counts)
 	}
 }

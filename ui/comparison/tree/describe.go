@@ -77,22 +77,22 @@ func DescribePair(c *compare.Comparison, p *compare.Pair, status compare.Status)
 }
 
 // addTransform adds the parts of a transform, with their old values if they changed.
-func (g *page) addTransform(p *compare.Pair) {
-	parts := changes.TransformOf(p.Node())
+func (p *page) addTransform(pair *compare.Pair) {
+	parts := changes.TransformOf(pair.Node())
 	if parts == nil {
 		return
 	}
-	g.addTitle("Transform")
-	changed := changes.Transform(p)
+	p.addTitle("Transform")
+	changed := changes.Transform(pair)
 	for _, t := range parts {
 		isThis := func(c contents.PartChange) bool { return strings.EqualFold(c.Field, t.Field) }
 		i := slices.IndexFunc(changed, isThis)
 		if i < 0 {
-			g.addBoth(t.Field, t.New, paint.Dim)
+			p.addBoth(t.Field, t.New, paint.Dim)
 			continue
 		}
 		a, b := compared.MarkDifferences(changed[i].Old, t.New, false)
-		g.addSides(t.Field, a, b)
+		p.addSides(t.Field, a, b)
 	}
 }
 
@@ -116,22 +116,22 @@ func titleOf(c *compare.Comparison, p *compare.Pair) string {
 }
 
 // addProperty adds a property of both nodes, unless neither has it.
-func (g *page) addProperty(p *compare.Pair, name string, value func(n *model.Node) string) {
+func (p *page) addProperty(pair *compare.Pair, name string, value func(n *model.Node) string) {
 	var sides [2]string
-	for i, n := range []*model.Node{p.Old, p.New} {
+	for i, n := range []*model.Node{pair.Old, pair.New} {
 		if n != nil {
 			sides[i] = value(n)
 		}
 	}
 	switch old, new := sides[0], sides[1]; {
 	case old == "" && new == "":
-	case p.Old == nil || p.New == nil:
-		g.addSides(name, paint.PlainPieces(old), paint.PlainPieces(new))
+	case pair.Old == nil || pair.New == nil:
+		p.addSides(name, paint.PlainPieces(old), paint.PlainPieces(new))
 	case old == new:
-		g.addBoth(name, new, paint.Normal)
+		p.addBoth(name, new, paint.Normal)
 	default:
 		a, b := compared.MarkDifferences(old, new, false)
-		g.addSides(name, a, b)
+		p.addSides(name, a, b)
 	}
 }
 
@@ -146,10 +146,10 @@ func percent(p *compare.Pair) string {
 }
 
 // addTexts shows long texts in full, with the differences highlighted.
-func (g *page) addTexts(p *compare.Pair) {
+func (p *page) addTexts(pair *compare.Pair) {
 	var parts [2]string
 	isLong := false
-	for i, n := range []*model.Node{p.Old, p.New} {
+	for i, n := range []*model.Node{pair.Old, pair.New} {
 		if n == nil {
 			continue
 		}
@@ -162,19 +162,19 @@ func (g *page) addTexts(p *compare.Pair) {
 		return
 	}
 	if parts[0] == parts[1] {
-		g.addTitle("Text")
-		g.lines = append(g.lines, details.Text(rows.Cell{Text: parts[1]}))
+		p.addTitle("Text")
+		p.lines = append(p.lines, details.Text(rows.Cell{Text: parts[1]}))
 		return
 	}
 	sides := [2][]paint.Piece{paint.PlainPieces(parts[0]), paint.PlainPieces(parts[1])}
-	if p.Status == compare.Changed {
+	if pair.Status == compare.Changed {
 		sides[0], sides[1] = compared.MarkDifferences(parts[0], parts[1], false)
 	}
-	for i, n := range []*model.Node{p.Old, p.New} {
+	for i, n := range []*model.Node{pair.Old, pair.New} {
 		if n != nil {
-			g.addTitle([]string{"Old text", "New text"}[i])
+			p.addTitle([]string{"Old text", "New text"}[i])
 			ground := []paint.Tone{paint.Removed, paint.Added}[i]
-			g.lines = append(g.lines, details.Text(rows.Cell{Pieces: sides[i], HighlightTone: ground}))
+			p.lines = append(p.lines, details.Text(rows.Cell{Pieces: sides[i], HighlightTone: ground}))
 		}
 	}
 }
@@ -197,28 +197,28 @@ func ReadDetails(ctx context.Context, c *compare.Comparison, p *compare.Pair,
 }
 
 // addDescription adds the change of the whole file, with a link to each item, or the change of an item.
-func (g *page) addDescription(o *changes.Overview, p *compare.Pair, choose func(path model.Path)) {
-	if p.Parent() == nil && len(o.Counts) > 0 {
-		for _, s := range p.Comparison().Notes() {
-			g.lines = append(g.lines, details.Text(rows.Cell{Text: s, Tone: paint.Warning}))
+func (p *page) addDescription(o *changes.Overview, pair *compare.Pair, choose func(path model.Path)) {
+	if pair.Parent() == nil && len(o.Counts) > 0 {
+		for _, s := range pair.Comparison().Notes() {
+			p.lines = append(p.lines, details.Text(rows.Cell{Text: s, Tone: paint.Warning}))
 		}
-		g.addTitle(o.Headline())
-		g.addOverview(o, choose)
+		p.addTitle(o.Headline())
+		p.addOverview(o, choose)
 		return
 	}
-	pairPath := p.Path()
+	pairPath := pair.Path()
 	i := slices.IndexFunc(o.Items, func(t changes.ItemChange) bool { return t.Path.Equal(pairPath) })
-	if i < 0 || p.Status != compare.Changed || len(o.Items[i].Changes) == 0 {
+	if i < 0 || pair.Status != compare.Changed || len(o.Items[i].Changes) == 0 {
 		return
 	}
-	g.lines = append(g.lines, details.Text(rows.Cell{Text: strings.Join(o.Items[i].Changes.Texts(), "; ")}))
+	p.lines = append(p.lines, details.Text(rows.Cell{Text: strings.Join(o.Items[i].Changes.Texts(), "; ")}))
 	if nested := o.Items[i].Nested; nested != nil {
-		g.addOverview(nested, nil)
+		p.addOverview(nested, nil)
 	}
 }
 
 // addOverview lists the lines of an overview. With choose, the lines of items are links.
-func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
+func (p *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
 	for _, l := range o.Lines(maxItems) {
 		tone := paint.Dim
 		if l.Sign != "" {
@@ -229,7 +229,7 @@ func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
 		if path := l.Path; len(path) > 0 && choose != nil {
 			line.On, line.Link = func() { choose(path) }, true
 		}
-		g.lines = append(g.lines, line)
+		p.lines = append(p.lines, line)
 	}
 }
 
@@ -322,7 +322,7 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 }
 
 // addChange adds the old and the new values of a change, or the change as one text.
-func (g *page) addChange(part contents.PartChange) {
+func (p *page) addChange(part contents.PartChange) {
 	if part.Inside == nil && part.Old != "" && part.New != "" {
 		part.Inside = []contents.PartChange{{Old: part.Old, New: part.New}}
 		part.Note = ""
@@ -330,14 +330,14 @@ func (g *page) addChange(part contents.PartChange) {
 	for _, nested := range part.Inside {
 		if nested.How == contents.ValueChanged {
 			a, b := compared.MarkDifferences(nested.Old, nested.New, true)
-			g.addSides(nested.Field, a, b)
-			g.last().MaxRows = 0
+			p.addSides(nested.Field, a, b)
+			p.last().MaxRows = 0
 		} else {
-			g.addBoth("", nested.String(), paint.Normal)
+			p.addBoth("", nested.String(), paint.Normal)
 		}
 	}
 	if part.From != "" {
-		g.addBoth("", part.From, paint.Dim)
+		p.addBoth("", part.From, paint.Dim)
 	}
 }
 
@@ -360,10 +360,10 @@ func NewPanel(h host.Host, style *paint.Style) *Panel {
 
 // columnWidths returns the widths of the columns: that of the names is larger if they need it and the values have
 // enough space, and the old and the new values have the same.
-func (d *Panel) columnWidths(width float32) []float32 {
-	c := d.style.NewCanvas(nil, 1, paint.Colors{})
+func (p *Panel) columnWidths(width float32) []float32 {
+	c := p.style.NewCanvas(nil, 1, paint.Colors{})
 	name := float32(0)
-	for _, l := range d.pairLines {
+	for _, l := range p.pairLines {
 		if len(l.Cells) > 1 {
 			name = max(name, rows.WidthOf(c, l.Cells[0]))
 		}
@@ -374,25 +374,25 @@ func (d *Panel) columnWidths(width float32) []float32 {
 }
 
 // ShowPair displays the first details of another pair.
-func (d *Panel) ShowPair(lines []details.Line) {
-	d.pairLines, d.ranges = lines, nil
-	d.Set(lines, nil)
+func (p *Panel) ShowPair(lines []details.Line) {
+	p.pairLines, p.ranges = lines, nil
+	p.Set(lines, nil)
 }
 
 // SetRanges displays the ranges of bytes that differ.
-func (d *Panel) SetRanges(r []details.Line) {
-	d.ranges = r
-	d.update()
+func (p *Panel) SetRanges(r []details.Line) {
+	p.ranges = r
+	p.update()
 }
 
 // Add adds details of the pair.
-func (d *Panel) Add(lines []details.Line) {
-	d.pairLines = append(d.pairLines[:len(d.pairLines):len(d.pairLines)], lines...)
-	d.update()
+func (p *Panel) Add(lines []details.Line) {
+	p.pairLines = append(p.pairLines[:len(p.pairLines):len(p.pairLines)], lines...)
+	p.update()
 }
 
-func (d *Panel) update() {
-	d.Update(append(d.pairLines[:len(d.pairLines):len(d.pairLines)], d.ranges...))
+func (p *Panel) update() {
+	p.Update(append(p.pairLines[:len(p.pairLines):len(p.pairLines)], p.ranges...))
 }
 
 // page collects the details of a pair, or a part of them.
@@ -403,31 +403,31 @@ type page struct {
 
 func pageOf(p *compare.Pair) *page { return &page{highlight: compared.StatusTone(p.Status)} }
 
-func (g *page) last() *details.Line { return &g.lines[len(g.lines)-1] }
+func (p *page) last() *details.Line { return &p.lines[len(p.lines)-1] }
 
-func (g *page) addTitle(text string) { g.lines = append(g.lines, details.Title(text)) }
+func (p *page) addTitle(text string) { p.lines = append(p.lines, details.Title(text)) }
 
 // addState adds a title with the sign of a status.
-func (g *page) addState(s compare.Status, text string) {
+func (p *page) addState(s compare.Status, text string) {
 	if s != compare.Same {
 		text = compared.Sign(s) + "  " + text
 	}
-	g.addTitle(text)
-	g.last().Cells[0].Tone = compared.StatusTone(s)
+	p.addTitle(text)
+	p.last().Cells[0].Tone = compared.StatusTone(s)
 }
 
 // addBoth adds a name with a text that applies to both sides.
-func (g *page) addBoth(name, text string, tone paint.Tone) {
-	g.lines = append(g.lines, details.Fact(name, rows.Cell{Text: text, Tone: tone}))
+func (p *page) addBoth(name, text string, tone paint.Tone) {
+	p.lines = append(p.lines, details.Fact(name, rows.Cell{Text: text, Tone: tone}))
 }
 
 // addSides adds a name with the old and the new value.
-func (g *page) addSides(name string, old, new []paint.Piece) {
-	l := details.Fact(name, rows.Cell{Pieces: old, HighlightTone: g.highlight})
+func (p *page) addSides(name string, old, new []paint.Piece) {
+	l := details.Fact(name, rows.Cell{Pieces: old, HighlightTone: p.highlight})
 	l.Cells[1].Span = 0
-	l.Cells = append(l.Cells, rows.Cell{Pieces: new, HighlightTone: g.highlight})
-	g.lines = append(g.lines, l)
+	l.Cells = append(l.Cells, rows.Cell{Pieces: new, HighlightTone: p.highlight})
+	p.lines = append(p.lines, l)
 }
 
 // addOmitted adds the number of omitted lines.
-func (g *page) addOmitted(n int64) { g.addBoth("…", host.Number(n)+" more", paint.Dim) }
+func (p *page) addOmitted(n int64) { p.addBoth("…", host.Number(n)+" more", paint.Dim) }

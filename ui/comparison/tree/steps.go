@@ -34,16 +34,16 @@ func NewSteps(h host.Host, group *work.Group, t *Tree, start func() model.Path, 
 }
 
 // NextChange moves to the next changed item. After the last one it reports the end, and the next call wraps around.
-func (g *Steps) NextChange() { g.step(forward, changes.StepTarget) }
+func (s *Steps) NextChange() { s.step(forward, changes.StepTarget) }
 
 // PreviousChange moves to the previous changed item, in the same way.
-func (g *Steps) PreviousChange() { g.step(backward, changes.StepTarget) }
+func (s *Steps) PreviousChange() { s.step(backward, changes.StepTarget) }
 
 // NextField moves to the next changed field, in this item or in another.
-func (g *Steps) NextField() { g.step(forward, fieldStop) }
+func (s *Steps) NextField() { s.step(forward, fieldStop) }
 
 // PreviousField moves to the previous changed field.
-func (g *Steps) PreviousField() { g.step(backward, fieldStop) }
+func (s *Steps) PreviousField() { s.step(backward, fieldStop) }
 
 // fieldStop returns row if steps through fields stop at it, else nil.
 func fieldStop(row *compare.Pair) *compare.Pair {
@@ -81,14 +81,14 @@ func lastRow(root *compare.Pair) *compare.Pair {
 }
 
 // step moves by rows to the next visible stop. At the end it reports the end, and the next step wraps around.
-func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair) {
-	result, start, filter := g.tree.Comparison, g.start(), g.tree.filter
+func (s *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair) {
+	result, start, filter := s.tree.Comparison, s.start(), s.tree.filter
 	if result == nil {
 		return
 	}
-	endWasShown := g.end.sign == dir.sign && g.end.path.Equal(start)
-	g.end = end{}
-	g.lane.Go(func(ctx context.Context) func() {
+	endWasShown := s.end.sign == dir.sign && s.end.path.Equal(start)
+	s.end = end{}
+	s.lane.Go(func(ctx context.Context) func() {
 		row := result.At(start)
 		if row == nil {
 			row = result.Root()
@@ -97,11 +97,11 @@ func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair
 		for row = dir.next(row); ; row = dir.next(row) {
 			if row == nil {
 				if passedEnd {
-					return func() { g.host.ShowHint("No changes of the selected kinds.") }
+					return func() { s.host.ShowHint("No changes of the selected kinds.") }
 				}
 				passedEnd = true
 				if row = dir.begin(result.Root()); row == nil {
-					return func() { g.host.ShowHint("No changes.") }
+					return func() { s.host.ShowHint("No changes.") }
 				}
 			}
 			if ctx.Err() != nil {
@@ -117,16 +117,16 @@ func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair
 			}
 			return func() {
 				if passedEnd && path.Equal(start) {
-					g.host.ShowHint("This is the only change.")
+					s.host.ShowHint("This is the only change.")
 					return
 				}
 				if passedEnd && !endWasShown {
-					g.end = end{dir.sign, start}
-					g.host.ShowHint(compared.EndHint("change", dir.sign))
+					s.end = end{dir.sign, start}
+					s.host.ShowHint(compared.EndHint("change", dir.sign))
 					return
 				}
-				if g.goTo(path); passedEnd {
-					g.host.ShowHint(compared.WrapHint("change", dir.sign))
+				if s.goTo(path); passedEnd {
+					s.host.ShowHint(compared.WrapHint("change", dir.sign))
 				}
 			}
 		}

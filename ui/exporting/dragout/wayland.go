@@ -63,8 +63,8 @@ type waylandClip struct {
 
 // request is a request for the files in one of the offered types.
 type request struct {
-	form string
-	file *os.File
+	mediaType string
+	file      *os.File
 }
 
 const (

@@ -212,7 +212,7 @@ func (s *waylandSession) answerAll(d *waylandDrag) {
 // answer writes the files in one type, and reports whether it contains their names. A slow reader does not delay
 // others.
 func (s *waylandSession) answer(b *batch, q request) bool {
-	content := b.dataFor(q.form)
+	content := b.dataFor(q.mediaType)
 	if content == nil {
 		q.file.Close()
 		return false

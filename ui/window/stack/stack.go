@@ -201,17 +201,17 @@ func (p *Pane) refilter() {
 	}
 	o, overriddenOnly, fields := p.overlay, p.overriddenOnly.Checked, p.keys.Fields
 	p.filtering.Go(func(ctx context.Context) func() {
-		rows := make([]int, 0, o.Len())
+		indexes := make([]int, 0, o.Len())
 		for i := range o.Len() {
 			if i%4096 == 0 && ctx.Err() != nil {
 				return nil
 			}
 			if (!overriddenOnly || o.Overridden(i)) && fields.Match(f, i) {
-				rows = append(rows, i)
+				indexes = append(indexes, i)
 			}
 		}
 		return func() {
-			p.keys.Set(rows)
+			p.keys.Set(indexes)
 		}
 	})
 }
