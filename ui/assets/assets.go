@@ -197,7 +197,8 @@ func (p *Panel) addTools() {
 		grouping = container.NewHBox(p.Beside, p.groupingChoice)
 	}
 	p.head = container.New(headLayout{}, container.NewHScroll(p.crumbs), p.count, grouping)
-	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.orderButton, p.sizeBox, p.modeChoice), p.filterField)
+	buttons := container.NewHBox(p.orderButton, p.sizeBox, p.modeChoice)
+	tools := container.NewBorder(nil, nil, nil, buttons, p.filterField)
 	p.content = p.filter.WithPopup(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
 }
 

@@ -171,7 +171,7 @@ func (s *listing) arrangeTree(tree *archive.Tree, closed func(folder string) boo
 	add(0, "", 0, false)
 }
 
-// isTree reports whether the listing is a tree, unless a filter is set.
+// isTree reports whether the assets are listed as a tree while there is no filter.
 func (p *Panel) isTree() bool {
 	return p.mode == detailsMode && p.chosenGrouping().name == treeGrouping
 }

@@ -33,10 +33,10 @@ const (
 
 // Shares of the space.
 const (
-	treeHeightShare       = 0.62 // of the height, for the tree with bytes below
-	treeShareWithPreviews = 0.42 // of the height, with previews below
-	treeShareOfSingleNode = 0.2  // of the height, for files with a single node
-	treeWidthShare        = 0.70 // of the width, for the tree left of the details
+	treeHeightShare       = 0.62 // share of the height for the tree with bytes below
+	treeShareWithPreviews = 0.42 // share of the height for the tree with previews below
+	treeShareOfSingleNode = 0.2  // share of the height for the tree of a single node
+	treeWidthShare        = 0.70 // share of the width for the tree left of the details
 )
 
 func (c *Comparison) layout() {

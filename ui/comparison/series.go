@@ -156,7 +156,7 @@ const (
 // stepBars shows the number of changes of each step as bars. A click selects a step.
 type stepBars struct {
 	paint.Surface
-	numbers  []int64 // of changes; or pending or notComparable
+	numbers  []int64 // number of changes of each step, pending, or notComparable
 	selected int
 	show     func(step int)
 }

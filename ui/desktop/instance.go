@@ -44,7 +44,7 @@ type Request struct {
 	Files   []string `json:"files"`             // absolute paths, to be opened in tabs
 	Sample  bool     `json:"sample,omitempty"`  // the first built-in sample is to be opened
 	Compare bool     `json:"compare,omitempty"` // the files are to be compared
-	Token   string   `json:"token,omitempty"`   // for raising the window; see TakeToken
+	Token   string   `json:"token,omitempty"`   // token for raising the window; see TakeToken
 
 	// Opened is called when the compared files are open: the start that requested the comparison then ends, and its
 	// caller may remove the files.

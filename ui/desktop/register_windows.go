@@ -81,7 +81,7 @@ func (r *Registration) Register(context.Context) error {
 	return nil
 }
 
-// write writes the value, and returns false if it is set already.
+// write writes the value. It returns false if the value is set already, or has content to which the entry yields.
 func (e *entry) write() (bool, error) {
 	k, _, err := registry.CreateKey(registry.CURRENT_USER, e.key, registry.QUERY_VALUE|registry.SET_VALUE)
 	if err != nil {

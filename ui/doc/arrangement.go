@@ -55,12 +55,12 @@ type arrangement struct {
 // Layout is the division of a pane's space, in shares of 1.
 type Layout struct {
 	TreeWidth         float64 `json:"Left"`
-	BytesWidth        float64 `json:"Main"`   // of the bytes, beside the details
-	DetailsHeight     float64 `json:"Right"`  // of the details, above the side
+	BytesWidth        float64 `json:"Main"`   // width of the bytes, beside the details
+	DetailsHeight     float64 `json:"Right"`  // height of the details, above the side
 	AboveBottom       float64 `json:"Drawer"` // height of everything above the bottom panel
-	LargeHeight       float64 `json:"Large"`  // of the large panel, above the bytes
-	CompactTreeWidth  float64 `json:"Tree"`   // of the tree and the side in a compact pane
-	CompactTreeHeight float64 `json:"Below"`  // of the tree, above the side, in a compact pane
+	LargeHeight       float64 `json:"Large"`  // height of the large panel, above the bytes
+	CompactTreeWidth  float64 `json:"Tree"`   // width of the tree and the side in a compact pane
+	CompactTreeHeight float64 `json:"Below"`  // height of the tree, above the side, in a compact pane
 }
 
 // DefaultLayout is the layout at first.

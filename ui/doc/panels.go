@@ -70,7 +70,7 @@ func (b *bytesPanel) highlight(n *model.Node, from origin) {
 type textPanel struct {
 	lane      *work.Lane
 	view      *text.View
-	maximizer *control.Maximizer // of the view with a caption about the text
+	maximizer *control.Maximizer // maximizer of view, with a caption about the text
 
 	doc          *model.Document
 	wasDisplayed bool // the panel has been visible

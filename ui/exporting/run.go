@@ -27,7 +27,7 @@ import (
 type runningExport struct {
 	stop     context.CancelFunc
 	folder   string
-	progress export.Progress // its latest report
+	progress export.Progress // the latest progress that the export reported
 }
 
 // Running describes the running export in a sentence, or returns "".

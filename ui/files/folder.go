@@ -52,7 +52,7 @@ type Folder struct {
 	assets      *archive.Shared // files as the assets of the list
 	report      *model.Report   // the problems of the files; nil before they are read
 	allFiles    *control.Check  // lists files of unknown format too
-	previewed   *model.Document // in the preview
+	previewed   *model.Document // document in the preview
 	state       string
 }
 

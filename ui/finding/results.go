@@ -269,7 +269,8 @@ func (f *Finder) saveSearch() {
 		}
 		f.lastSaved.Found = append(f.lastSaved.Found, file)
 	}
-	if slices.ContainsFunc(f.lastSaved.Found, func(file search.FileResults) bool { return !utf8.ValidString(file.Path) }) {
+	isInvalid := func(file search.FileResults) bool { return !utf8.ValidString(file.Path) }
+	if slices.ContainsFunc(f.lastSaved.Found, isInvalid) {
 		f.lastSaved = saved{} // JSON would name another file
 	}
 }

@@ -92,7 +92,7 @@ func (v *View) shortcut(s fyne.Shortcut) bool {
 	return v.move(id, key.Modifier&fyne.KeyModifierShift != 0)
 }
 
-// move runs a command that moves the caret, and reports whether id is such a command.
+// move runs a command that moves the caret. It returns false if id is another command or there is no text.
 func (v *View) move(id command.ID, extend bool) bool {
 	page, index, rowsInView := v.page, v.head, v.rows.Page()
 	if page.count() == 0 {

@@ -232,7 +232,7 @@ func (t *Tree) Selected(limit int) []*model.Node {
 }
 
 // Reveal expands the ancestors of the node at a path, makes it current and scrolls to it. Instead of hidden syntax, its
-// parent becomes current. It returns false if a filter excludes the node.
+// parent becomes current. It returns false if the node does not exist or a filter excludes it.
 func (t *Tree) Reveal(path model.Path) bool {
 	if t.view.Reveal(path) {
 		return true
@@ -298,7 +298,7 @@ const (
 	usualNameShare  = 0.5
 	narrowNameShare = 0.62 // up to narrowNameWidth
 	roomyNameShare  = 0.68 // if the values leave that much
-	fullNameShare   = 0.75 // of long names; more if the values leave more
+	fullNameShare   = 0.75 // limit of long names; more if the values leave more
 	fullTypeShare   = 1. / 6
 )
 

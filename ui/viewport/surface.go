@@ -24,8 +24,8 @@ type surface struct {
 	picture  image.Image
 	labels   []*tag
 	labeled  int  // number of displayed labels
-	tag      *tag // beside the pointer
-	rate     *tag // in a corner
+	tag      *tag // label beside the pointer
+	rate     *tag // label with the rate of frames, in a corner
 	size     fyne.Size
 	button   desktop.MouseButton
 	shift    bool

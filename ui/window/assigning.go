@@ -200,7 +200,8 @@ func (a *assigner) fromFile(s *scene.Scene, targets []model.Target, file string)
 	})
 }
 
-// assignDropped assigns a file dropped on a part of a model. It returns false if the drop was elsewhere.
+// assignDropped assigns a file dropped on a part of a model. It returns false if the drop was elsewhere, or is not a
+// single file of a material or an image.
 func (a *assigner) assignDropped(pos fyne.Position, files []string) bool {
 	p := partOf[*preview.Preview](a.w.tabs.current())
 	if p == nil || len(files) != 1 {

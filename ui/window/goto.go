@@ -23,8 +23,8 @@ import (
 const (
 	// maxGoToItems is the maximum number of listed tabs, of recent files, and of commands.
 	maxGoToItems = 6
-	// maxLeadingItems is the maximum number of nodes, of files found by name, and of files found by path that are listed
-	// before the commands.
+	// maxLeadingItems is the maximum number of nodes, of files found by name, and of files found by path that are
+	// listed before the commands.
 	maxLeadingItems = 8
 )
 

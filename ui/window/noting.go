@@ -64,7 +64,8 @@ func (n *notebook) selected(t Tab) (old notes.PlacedNote, ok bool) {
 	return old, ok
 }
 
-// watch starts watching the folder of notes. It returns false if the folder is watched already or does not exist.
+// watch starts watching the folder of notes. It returns false if the folder is watched already or does not exist, or
+// notes are not saved.
 func (n *notebook) watch() bool {
 	if n.store == nil || n.folder != nil || !model.IsFolder(n.store.Path()) {
 		return false

@@ -127,7 +127,8 @@ func (p *StartPage) arrange() {
 			layout.NewSpacer())
 		p.recentBox.Objects = []fyne.CanvasObject{side}
 		if side.MinSize().Width > p.width {
-			p.recentBox.Objects = []fyne.CanvasObject{container.NewVBox(container.NewCenter(list), verticalGap(12), begin)}
+			above := container.NewVBox(container.NewCenter(list), verticalGap(12), begin)
+			p.recentBox.Objects = []fyne.CanvasObject{above}
 		}
 	}
 	p.recentBox.Refresh()

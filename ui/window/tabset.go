@@ -18,8 +18,8 @@ type tabSet struct {
 	selected int // index of the selected tab; -1 without tabs
 
 	closed  closedTabs
-	origins map[Tab]Tab // by the tab of a file or an asset, the tab of its folder, search, or package
-	forward map[Tab]Tab // by an origin, the tab from which the user went back to it
+	origins map[Tab]Tab // the tab of the folder, search, or package of each tab of a file or an asset
+	forward map[Tab]Tab // the tab from which the user went back to each origin
 
 	row    *tabs.Tabs
 	labels []tabs.Tab

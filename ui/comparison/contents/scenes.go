@@ -67,7 +67,7 @@ type joined struct {
 type overlayOptions struct {
 	found *contents.Marked
 	mode  control.ViewMode
-	plain bool // in the materials of the files; in a difference, only the changed parts
+	plain bool // scenes have the materials of the files; a difference has only the changed parts
 }
 
 func newScenes(v *Previews) *sceneViews {

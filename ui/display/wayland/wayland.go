@@ -40,7 +40,7 @@ type Event struct {
 	Kind   Kind
 	Source int
 	Value  int
-	X, Y   float64 // in the window
+	X, Y   float64 // position in the window
 	Type   string
 	File   *os.File
 	Own    bool // this program itself reads the data written into File, and may wait for it

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// makePrivate creates the base folder, or takes the permissions of other users away from an existing one: it may be below
-// a shared folder. It fails if base is not a folder or belongs to another user.
+// makePrivate creates the base folder, or takes the permissions of other users away from an existing one: it may be
+// below a shared folder. It fails if base is not a folder or belongs to another user.
 func makePrivate(base string) error {
 	if err := os.MkdirAll(base, 0o700); err != nil {
 		return err

@@ -214,7 +214,7 @@ func (b *batch) gnomeCopied() []byte {
 // fileSet is a set of files for a drag or the clipboard. They may still be being written.
 type fileSet struct {
 	items     []Item
-	clipboard bool // for the clipboard, not for a drag
+	clipboard bool // the files are for the clipboard, not for a drag
 
 	ctx         context.Context
 	stop        context.CancelFunc
