@@ -44,7 +44,7 @@ type headerLayout struct {
 type objectLayout struct {
 	idSize     uint8            // bytes of a UUID
 	sourcePath bool             // every object has a source path (1.x)
-	tail       int64            // bytes after the fields: 0 after the list of 1.x, the checksum
+	tail       int64            // bytes after the fields: the 0 that ends their list in 1.x, and the checksum
 	size       model.NumberForm // the form of an entry's size (3.0)
 	fieldsSize bool             // the size of the fields precedes them (3.0)
 }
@@ -53,14 +53,14 @@ type objectLayout struct {
 type tableLayout struct {
 	types     *typeBytes // of the schema (3.0)
 	counted   bool       // the size of the table and the number of objects precede them (3.0)
-	uncounted int64      // bytes of a table's size that it leaves out: its own
+	uncounted int64      // bytes of the size itself, if it does not count them
 	endOfData bool       // 0 after the data table of 3.0
 	endOfFile bool       // 0 at the end of the file
 }
 
 // valueLayout describes values and the bytes before them.
 type valueLayout struct {
-	marker        bool             // the marker precedes each field (1.x)
+	marker        bool             // the marker precedes each field (1.2)
 	packageUUIDs  bool             // references have the UUID of the package (1.2)
 	bareBlobs     bool             // an empty blob may have no length (Package 2.0)
 	hasSizes      bool             // their sizes, which include themselves, precede them (3.0)

@@ -34,9 +34,9 @@ type listProblem struct {
 // maxListProblems is the maximum number of problems of the list that are reported one by one.
 const maxListProblems = 1000
 
-func (x *objectList) add(off, size int64) {
-	x.entries = append(x.entries, entry{off, size})
-	x.end = off + size
+func (l *objectList) add(off, size int64) {
+	l.entries = append(l.entries, entry{off, size})
+	l.end = off + size
 }
 
 // findObjects finds where the objects are that are not listed yet.
@@ -59,14 +59,14 @@ func (f *file) walk(ctx context.Context, next func() bool) {
 }
 
 // addProblem adds a problem at an offset.
-func (x *objectList) addProblem(offset int64, format string, args ...any) {
-	if x.problemCount++; x.problemCount <= maxListProblems {
-		x.problems = append(x.problems, listProblem{offset, fmt.Sprintf(format, args...)})
+func (l *objectList) addProblem(offset int64, format string, args ...any) {
+	if l.problemCount++; l.problemCount <= maxListProblems {
+		l.problems = append(l.problems, listProblem{offset, fmt.Sprintf(format, args...)})
 	}
 }
 
-func (x *objectList) span(i int) model.Span {
-	return model.Span{Offset: x.entries[i].off, Size: x.entries[i].size}
+func (l *objectList) span(i int) model.Span {
+	return model.Span{Offset: l.entries[i].off, Size: l.entries[i].size}
 }
 
 // recordObjects records the list of objects, which is the table "Serialized Data" in 3.0. The objects are decoded on
@@ -122,11 +122,11 @@ func (f *file) dataCount(c *decode.Cursor) {
 }
 
 // elements returns the elements of the list of objects, or nil if the list could not be recorded.
-func (x *objectList) elements() *model.Elements {
-	if x.node == nil {
+func (l *objectList) elements() *model.Elements {
+	if l.node == nil {
 		return nil
 	}
-	list, _ := x.node.Children().(*model.Elements)
+	list, _ := l.node.Children().(*model.Elements)
 	return list
 }
 

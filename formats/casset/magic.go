@@ -137,13 +137,13 @@ func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool
 }
 
 // magicAfter returns the offset of the next magic after pos, or the end of the file.
-func (x *objectList) magicAfter(q *decode.Cursor, pos int64) int64 {
-	if x.magic <= pos {
+func (l *objectList) magicAfter(q *decode.Cursor, pos int64) int64 {
+	if l.magic <= pos {
 		restartAt(q, pos+1)
 		q.Find(objectMagic)
-		x.magic = q.Pos()
+		l.magic = q.Pos()
 	}
-	return x.magic
+	return l.magic
 }
 
 // hasMagicOrEndAt reports whether an object or the end of the list begins at pos. It is false for 0.

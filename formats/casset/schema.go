@@ -58,31 +58,31 @@ func (f *file) readSchema(q *decode.Cursor) {
 
 // readEntry reads the next entry. Its span ends where the next entry or the end of the table is, with the additions of
 // later revisions; if neither follows, where its recorded size ends, if this is after its fields and before limit.
-func (t *schema) readEntry(q *decode.Cursor, limit int64) (e schemaEntry) {
-	e.span.Offset = t.end
-	t.spend(q)
+func (s *schema) readEntry(q *decode.Cursor, limit int64) (e schemaEntry) {
+	e.span.Offset = s.end
+	s.spend(q)
 	var recorded int64
 	read := func() {
-		e.name, recorded = t.entry(q, func(q *decode.Cursor) {
-			e.fields = append(e.fields, t.field(q))
-			t.spend(q)
+		e.name, recorded = s.entry(q, func(q *decode.Cursor) {
+			e.fields = append(e.fields, s.field(q))
+			s.spend(q)
 		})
 	}
-	if size, ok := t.nextEntrySize(q); ok {
+	if size, ok := s.nextEntrySize(q); ok {
 		q.Frame(size, read)
 		e.span.Size = size
 		return e
 	}
 	read()
-	if e.span.Size = q.Pos() - t.end; q.Err() == nil && recorded > e.span.Size && t.end+recorded <= limit {
+	if e.span.Size = q.Pos() - s.end; q.Err() == nil && recorded > e.span.Size && s.end+recorded <= limit {
 		e.span.Size = recorded
 	}
 	return e
 }
 
 // spend counts an entry or a field, and fails at the limit.
-func (t *schema) spend(q *decode.Cursor) {
-	if t.remaining--; t.remaining < 0 {
+func (s *schema) spend(q *decode.Cursor) {
+	if s.remaining--; s.remaining < 0 {
 		q.Fail("the schema has more than %d entries and fields", maxSchema)
 	}
 }
@@ -91,14 +91,14 @@ func (t *schema) spend(q *decode.Cursor) {
 const minSchemaEntry = 4 + 1 + 1 + 4 + 4
 
 // nextEntrySize returns the size of the next entry, and whether another entry or the end of the table follows it.
-func (t *schema) nextEntrySize(c *decode.Cursor) (size int64, ok bool) {
+func (s *schema) nextEntrySize(c *decode.Cursor) (size int64, ok bool) {
 	q := lookaheadCursor(c, c.Pos(), c.End())
 	size = int64(q.U32("size"))
 	if size < minSchemaEntry || size > c.Remaining()-4 {
 		return 0, false
 	}
 	q.GoTo(c.Pos() + size)
-	if int64(len(t.entries))+1 == int64(t.recordedCount) {
+	if int64(len(s.entries))+1 == int64(s.recordedCount) {
 		return size, q.U32("end") == 0
 	}
 	next := q.U32("size")
@@ -136,7 +136,7 @@ func (f *file) schemaTable(c *decode.Cursor) {
 }
 
 // entry reads an entry: size, class or struct, type name, version, the fields, each with the function.
-func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name string, size int64) {
+func (s *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name string, size int64) {
 	actual := c.Remaining()
 	size = int64(c.Size("size", model.U32))
 	if size != actual {
@@ -160,26 +160,26 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 }
 
 // field reads a field: name, type, and the schema index or the element type that the type requires.
-func (t *schema) field(c *decode.Cursor) (f schemaField) {
+func (s *schema) field(c *decode.Cursor) (f schemaField) {
 	f.name = c.Terminated("name")
 	if c.Recording() && c.Err() == nil {
 		name := f.name
 		c.Node().SetLabel(func() string { return name })
 	}
 	var b uint8
-	b, f.typ = t.fieldType(c, "type")
+	b, f.typ = s.fieldType(c, "type")
 	switch elem := f.typ.elem; {
 	case f.typ.kind == kUnknown:
 		c.Errorf("unknown type byte %#02x", b)
 	case f.typ.kind == kStruct:
-		f.typ.index = t.index(c)
-		if i := f.typ.index; int64(i) < int64(len(t.entries)) && t.entries[i].sizes.cyclic {
-			c.Errorf("the struct %s, or one in it, contains itself", t.entries[i].name)
+		f.typ.index = s.index(c)
+		if i := f.typ.index; int64(i) < int64(len(s.entries)) && s.entries[i].sizes.cyclic {
+			c.Errorf("the struct %s, or one in it, contains itself", s.entries[i].name)
 		}
 	case elem != nil && elem.kind == kStruct:
-		f.typ.elem = &schemaType{kind: kStruct, index: t.index(c)}
+		f.typ.elem = &schemaType{kind: kStruct, index: s.index(c)}
 	case f.typ.kind == kArray && elem == nil:
-		b, e := t.fieldType(c, "element_type")
+		b, e := s.fieldType(c, "element_type")
 		if e.kind == kStruct || e.kind == kArray || e.kind == kStore || e.kind == kUnknown {
 			c.Errorf("invalid element type %#02x of a simple array", b)
 			e = schemaType{}
@@ -190,40 +190,40 @@ func (t *schema) field(c *decode.Cursor) (f schemaField) {
 }
 
 // fieldType reads a byte of the table "Field Type".
-func (t *schema) fieldType(c *decode.Cursor, name string) (b uint8, typ schemaType) {
+func (s *schema) fieldType(c *decode.Cursor, name string) (b uint8, typ schemaType) {
 	b = c.U8(name)
-	t.types.nameLast(c)
-	return b, t.types[b]
+	s.types.nameLast(c)
+	return b, s.types[b]
 }
 
 // index reads the index of a schema entry and links to the entry.
-func (t *schema) index(c *decode.Cursor) uint32 {
+func (s *schema) index(c *decode.Cursor) uint32 {
 	i := c.U32("schema_index")
 	c.Role(model.RoleIndex)
-	if int64(i) >= int64(len(t.entries)) {
-		c.Errorf("schema index %d is outside of the %d entries", i, len(t.entries))
+	if int64(i) >= int64(len(s.entries)) {
+		c.Errorf("schema index %d is outside of the %d entries", i, len(s.entries))
 	} else if leaf := c.Last(); leaf != nil {
-		leaf.Symbols = model.Symbol(t.entries[i].name)
-		leaf.Link = &model.Link{Key: t.entries[i].name, Target: func() (model.Path, bool) { return t.path(int(i)) }}
+		leaf.Symbols = model.Symbol(s.entries[i].name)
+		leaf.Link = &model.Link{Key: s.entries[i].name, Target: func() (model.Path, bool) { return s.path(int(i)) }}
 	}
 	return i
 }
 
 // path returns the path of the i-th entry in the document; false if the entries could not be recorded.
-func (t *schema) path(i int) (model.Path, bool) {
-	if t.list == nil {
+func (s *schema) path(i int) (model.Path, bool) {
+	if s.list == nil {
 		return nil, false
 	}
-	return append(t.list.Path(), i), true
+	return append(s.list.Path(), i), true
 }
 
 // entryAt returns the i-th entry, or fails and returns nil if there is none.
-func (t *schema) entryAt(c *decode.Cursor, i uint32) *schemaEntry {
-	if int64(i) >= int64(len(t.entries)) {
-		c.Fail("schema index %d is outside of the %d entries", i, len(t.entries))
+func (s *schema) entryAt(c *decode.Cursor, i uint32) *schemaEntry {
+	if int64(i) >= int64(len(s.entries)) {
+		c.Fail("schema index %d is outside of the %d entries", i, len(s.entries))
 		return nil
 	}
-	return &t.entries[i]
+	return &s.entries[i]
 }
 
 // schemaField is a field of a class or a member of a struct.
@@ -290,19 +290,19 @@ type holder struct {
 }
 
 // computeSizes computes the sizes of the entries, each after its structs. Unreached entries are cyclic.
-func (t *schema) computeSizes() {
-	holders := make([][]holder, len(t.entries)) // of each entry
-	unsized := make([]int, len(t.entries))      // number of structs in each with unknown sizes
-	for i := range t.entries {
-		for _, f := range t.entries[i].fields {
+func (s *schema) computeSizes() {
+	holders := make([][]holder, len(s.entries)) // of each entry
+	unsized := make([]int, len(s.entries))      // number of structs in each with unknown sizes
+	for i := range s.entries {
+		for _, f := range s.entries[i].fields {
 			typ, inArray := f.typ, f.typ.elem != nil
 			if inArray {
 				typ = *typ.elem
 			}
 			if typ.kind == kBinary {
-				t.entries[i].sizes.hasBlobs = true
+				s.entries[i].sizes.hasBlobs = true
 			}
-			if typ.kind != kStruct || int64(typ.index) >= int64(len(t.entries)) {
+			if typ.kind != kStruct || int64(typ.index) >= int64(len(s.entries)) {
 				continue
 			}
 			holders[typ.index] = append(holders[typ.index], holder{uint32(i), inArray})
@@ -311,28 +311,28 @@ func (t *schema) computeSizes() {
 			}
 		}
 	}
-	t.sumSizes(holders, unsized)
-	t.markBlobHolders(holders)
+	s.sumSizes(holders, unsized)
+	s.markBlobHolders(holders)
 }
 
 // sumSizes adds the sizes of the fields of all entries that are not cyclic.
-func (t *schema) sumSizes(holders [][]holder, unsized []int) {
+func (s *schema) sumSizes(holders [][]holder, unsized []int) {
 	var ready []uint32
 	for i, n := range unsized {
-		if t.entries[i].sizes.cyclic = n > 0; n == 0 {
+		if s.entries[i].sizes.cyclic = n > 0; n == 0 {
 			ready = append(ready, uint32(i))
 		}
 	}
 	for len(ready) > 0 {
 		i := ready[len(ready)-1]
 		ready = ready[:len(ready)-1]
-		t.entries[i].addSizes(t)
+		s.entries[i].addSizes(s)
 		for _, h := range holders[i] {
 			if h.inArray {
 				continue
 			}
 			if unsized[h.entry]--; unsized[h.entry] == 0 {
-				t.entries[h.entry].sizes.cyclic = false
+				s.entries[h.entry].sizes.cyclic = false
 				ready = append(ready, h.entry)
 			}
 		}
@@ -340,10 +340,10 @@ func (t *schema) sumSizes(holders [][]holder, unsized []int) {
 }
 
 // markBlobHolders marks the entries that hold one with blobs.
-func (t *schema) markBlobHolders(holders [][]holder) {
+func (s *schema) markBlobHolders(holders [][]holder) {
 	var withBlobs []uint32
-	for i := range t.entries {
-		if t.entries[i].sizes.hasBlobs {
+	for i := range s.entries {
+		if s.entries[i].sizes.hasBlobs {
 			withBlobs = append(withBlobs, uint32(i))
 		}
 	}
@@ -351,7 +351,7 @@ func (t *schema) markBlobHolders(holders [][]holder) {
 		i := withBlobs[len(withBlobs)-1]
 		withBlobs = withBlobs[:len(withBlobs)-1]
 		for _, h := range holders[i] {
-			if e := &t.entries[h.entry]; !e.sizes.hasBlobs {
+			if e := &s.entries[h.entry]; !e.sizes.hasBlobs {
 				e.sizes.hasBlobs = true
 				withBlobs = append(withBlobs, h.entry)
 			}
@@ -371,15 +371,15 @@ func (e *schemaEntry) addSizes(t *schema) {
 }
 
 // minSize returns the minimum size of a value in bytes, at most 1 if it cannot be read.
-func (t *schema) minSize(typ schemaType) int64 {
+func (s *schema) minSize(typ schemaType) int64 {
 	n, fixed := typ.kind.fixedSize()
 	switch {
 	case fixed:
 		return n
-	case typ.kind == kStruct && int64(typ.index) >= int64(len(t.entries)):
+	case typ.kind == kStruct && int64(typ.index) >= int64(len(s.entries)):
 		return 0
-	case typ.kind == kStruct && !t.entries[typ.index].sizes.cyclic:
-		return t.entries[typ.index].sizes.minSize
+	case typ.kind == kStruct && !s.entries[typ.index].sizes.cyclic:
+		return s.entries[typ.index].sizes.minSize
 	case typ.kind == kArray || typ.kind == kStore:
 		return 4
 	case typ.kind == kBinary || typ.kind == kObject || typ.kind == kFunction:

@@ -360,15 +360,15 @@ type plainArray struct {
 	item   func(c *decode.Cursor) any
 }
 
-func (v *plainArray) Len() int64 { return v.n }
+func (a *plainArray) Len() int64 { return a.n }
 
 // Slice reads up to n elements from the first on.
-func (v *plainArray) Slice(first, n int64) ([]any, error) {
-	first = min(max(first, 0), v.n)
-	q, out := v.cursor.Quiet(model.Span{}), make([]any, min(max(n, 0), v.n-first))
+func (a *plainArray) Slice(first, n int64) ([]any, error) {
+	first = min(max(first, 0), a.n)
+	q, out := a.cursor.Quiet(model.Span{}), make([]any, min(max(n, 0), a.n-first))
 	for i := range out {
-		q.Reset(v.span(first + int64(i)))
-		if out[i] = v.item(q); q.Err() != nil {
+		q.Reset(a.span(first + int64(i)))
+		if out[i] = a.item(q); q.Err() != nil {
 			return out[:i], q.Err()
 		}
 	}

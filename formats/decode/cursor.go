@@ -131,8 +131,8 @@ func (c *Cursor) Element(typ string, span model.Span) *Cursor {
 }
 
 // element is Element with initial space for nodes.
-func (k settings) element(typ string, span model.Span, nodes int) *Cursor {
-	e := k.cursor(nil, span)
+func (s settings) element(typ string, span model.Span, nodes int) *Cursor {
+	e := s.cursor(nil, span)
 	e.mode, e.rec = records, newRecorder(typ, span, nodes)
 	e.rec.isElement = true
 	return e
@@ -143,11 +143,11 @@ func (c *Cursor) Quiet(span model.Span) *Cursor { return c.cursor(nil, span) }
 
 // cursor starts a cursor with the settings on a span: c again, which reads the same file and keeps its window, or a
 // quiet one if it is nil.
-func (k settings) cursor(c *Cursor, span model.Span) *Cursor {
+func (s settings) cursor(c *Cursor, span model.Span) *Cursor {
 	if c == nil {
-		c = &Cursor{settings: k, ctx: context.Background()}
+		c = &Cursor{settings: s, ctx: context.Background()}
 	}
-	c.big = k.big
+	c.big = s.big
 	c.Reset(span)
 	return c
 }
@@ -179,8 +179,8 @@ func (c *Cursor) SetOrder(order binary.ByteOrder) {
 func (c *Cursor) StopLists(stopped func() bool) { c.stopped = stopped }
 
 // order returns the byte order of the numbers that follow.
-func (k settings) order() binary.ByteOrder {
-	if k.big {
+func (s settings) order() binary.ByteOrder {
+	if s.big {
 		return binary.BigEndian
 	}
 	return binary.LittleEndian

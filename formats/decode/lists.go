@@ -190,13 +190,13 @@ func (c *Cursor) recordMarked(elem string, hasNext func(e *Cursor, i int) bool, 
 	return m.n, endless
 }
 
-// digestBlock is the number of bytes of records that are read at a time for summaries; longer records are read one by
-// one.
+// digestBlock is the maximum number of bytes of records that are read at a time for summaries. A list of longer records
+// has none.
 const digestBlock = 128 << 10
 
-// digestRecords describes records without keys by their bytes.
+// digestRecords describes records without keys by their bytes. size is at most digestBlock.
 func digestRecords(src *model.Source, offset, size int64, out []model.Summary) error {
-	per := int(max(1, digestBlock/size))
+	per := int(digestBlock / size)
 	for len(out) > 0 {
 		k := min(per, len(out))
 		b, err := src.Bytes(model.Span{Offset: offset, Size: int64(k) * size})

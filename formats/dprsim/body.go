@@ -197,14 +197,14 @@ func (t *typicalCatom) size(b []byte) int64 {
 	}
 	offset := int64(catomHead)
 	for _, m := range t.fixed {
-		if int64(framing.Uint32(b[offset:])) != m.template.least {
+		if int64(framingOrder.Uint32(b[offset:])) != m.template.least {
 			return 0
 		}
 		offset += 4 + m.template.least
 	}
-	last := int64(framing.Uint32(b[offset:]))
+	last := int64(framingOrder.Uint32(b[offset:]))
 	size := offset + 4 + last
-	if catomHead+int64(framing.Uint32(b[4:])) != size || size > int64(len(b)) || !t.last.fills(last) {
+	if catomHead+int64(framingOrder.Uint32(b[4:])) != size || size > int64(len(b)) || !t.last.fills(last) {
 		return 0
 	}
 	return size
@@ -284,7 +284,7 @@ func (atom *catom) isCertain(m *module) bool {
 	if head == nil {
 		return false
 	}
-	size := int64(framing.Uint32(head))
+	size := int64(framingOrder.Uint32(head))
 	return size <= atom.c.Remaining()-4 && m.fills(size)
 }
 

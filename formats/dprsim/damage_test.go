@@ -206,7 +206,7 @@ func TestTypicalCatomsAreReadAsMeasured(t *testing.T) {
 				}
 				measured++
 				end := int64(len(damaged))
-				c := decode.New(t.Context(), source("b", damaged), "", framing, types).Quiet(model.Span{Size: end})
+				c := decode.New(t.Context(), source("b", damaged), "", framingOrder, types).Quiet(model.Span{Size: end})
 				_, whole := newBody(c, end, r.modules, options{}).catom(c, nil)
 				assert.True(t, whole && c.Outcome() == decode.Clean && c.Pos() == size, "%s: %d at %d", template, x, at)
 			}

@@ -75,7 +75,7 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 	if err != nil {
 		return nil, err
 	}
-	c := decode.New(ctx, src, "Experiment", framing, types)
+	c := decode.New(ctx, src, "Experiment", framingOrder, types)
 	x := &experiment{c: c}
 	if bytes.HasPrefix(b, byteOrderMark) {
 		x.base = int64(len(byteOrderMark))

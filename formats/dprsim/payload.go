@@ -334,7 +334,7 @@ func titles(columns []column) []model.Column {
 	return titles
 }
 
-// cellValue returns the cell for a value: nil for a string of many megabytes.
+// cellValue returns the cell for a value: nil for a string longer than maxString.
 func cellValue(v any) any {
 	if _, ok := v.(model.Blob); ok {
 		return nil

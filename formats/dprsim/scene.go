@@ -43,24 +43,24 @@ type sceneSettings struct {
 
 // scene returns the objects, the catoms and the camera of an experiment. Scene.Missing lists the omitted parts and the
 // assumptions.
-func (e *sceneSettings) scene(ctx context.Context) *scene.Scene {
+func (settings *sceneSettings) scene(ctx context.Context) *scene.Scene {
 	s := &scene.Scene{}
-	planes := e.addObjects(ctx, s)
-	bodies, err := e.catoms(ctx)
+	planes := settings.addObjects(ctx, s)
+	bodies, err := settings.catoms(ctx)
 	if err != nil {
 		addMissing(s, "%v", err)
 	}
 	s.Roots = append(s.Roots, pointsScene(bodies...).Roots...)
-	e.enlargePlanes(planes, s)
-	if e.lattice != "" && !strings.EqualFold(e.lattice, "cube") {
+	settings.enlargePlanes(planes, s)
+	if settings.lattice != "" && !strings.EqualFold(settings.lattice, "cube") {
 		addMissing(s, "unknown lattice %s; catoms are drawn as for LATTICE=cube",
-			model.OneLine(e.lattice, 40))
+			model.OneLine(settings.lattice, 40))
 	}
-	if e.catomRadius != "" && len(bodies) > 0 {
+	if settings.catomRadius != "" && len(bodies) > 0 {
 		addMissing(s, "the meaning of CATOM_RADIUS=%s for a lattice is not documented: drawing catoms with an edge of 1",
-			model.OneLine(e.catomRadius, 40))
+			model.OneLine(settings.catomRadius, 40))
 	}
-	if n := e.camera(); n != nil && len(s.Roots) > 0 {
+	if n := settings.camera(); n != nil && len(s.Roots) > 0 {
 		s.Roots = append(s.Roots, n)
 		addMissing(s, "which axis of CAMERA and CAMERALOOK points up, and the field of view, are not documented: "+
 			"y and 45° are assumed")
@@ -69,10 +69,10 @@ func (e *sceneSettings) scene(ctx context.Context) *scene.Scene {
 }
 
 // addObjects adds the objects, and returns the planes among them, squares of size 1.
-func (e *sceneSettings) addObjects(ctx context.Context, s *scene.Scene) (planes []*scene.Node) {
+func (settings *sceneSettings) addObjects(ctx context.Context, s *scene.Scene) (planes []*scene.Node) {
 	meshes := newSolids()
 	number := 0
-	for o := range e.objects {
+	for o := range settings.objects {
 		if ctx.Err() != nil {
 			break
 		}
@@ -94,11 +94,11 @@ func (e *sceneSettings) addObjects(ctx context.Context, s *scene.Scene) (planes 
 }
 
 // enlargePlanes makes planes, squares of size 1, reach beyond everything else in the scene.
-func (e *sceneSettings) enlargePlanes(planes []*scene.Node, s *scene.Scene) {
+func (settings *sceneSettings) enlargePlanes(planes []*scene.Node, s *scene.Scene) {
 	if len(planes) == 0 {
 		return
 	}
-	size := 2 * min(e.reach(s), math.MaxFloat32/2)
+	size := 2 * min(settings.reach(s), math.MaxFloat32/2)
 	for _, square := range planes {
 		enlarge := scene.TRS{Rotation: noRotation, Scale: [3]float32{size, size, 1}}
 		square.Transform = square.Transform.Times(enlarge.Matrix())
@@ -106,7 +106,7 @@ func (e *sceneSettings) enlargePlanes(planes []*scene.Node, s *scene.Scene) {
 }
 
 // reach returns how far the objects, the catoms and the camera are from the origin along the farthest axis.
-func (e *sceneSettings) reach(s *scene.Scene) float32 {
+func (settings *sceneSettings) reach(s *scene.Scene) float32 {
 	reach := float32(10)
 	far := func(position [3]float32, margin float32) {
 		for _, f := range position {
@@ -132,7 +132,7 @@ func (e *sceneSettings) reach(s *scene.Scene) float32 {
 			}
 		}
 	})
-	for _, p := range []*[3]float64{e.cameraAt, e.cameraLook} {
+	for _, p := range []*[3]float64{settings.cameraAt, settings.cameraLook} {
 		if p != nil {
 			far([3]float32{float32(p[0]), float32(p[1]), float32(p[2])}, 0)
 		}
@@ -140,12 +140,12 @@ func (e *sceneSettings) reach(s *scene.Scene) float32 {
 	return reach
 }
 
-// camera returns a camera that looks from CAMERA to CAMERALOOK, or nil if either is absent.
-func (e *sceneSettings) camera() *scene.Node {
-	if e.cameraAt == nil || e.cameraLook == nil {
+// camera returns a camera that looks from CAMERA to CAMERALOOK, or nil if either is absent or both are the same point.
+func (settings *sceneSettings) camera() *scene.Node {
+	if settings.cameraAt == nil || settings.cameraLook == nil {
 		return nil
 	}
-	from, to := *e.cameraAt, *e.cameraLook
+	from, to := *settings.cameraAt, *settings.cameraLook
 	m, ok := rotationTowards([3]float64{from[0] - to[0], from[1] - to[1], from[2] - to[2]})
 	if !ok {
 		return nil
@@ -154,7 +154,7 @@ func (e *sceneSettings) camera() *scene.Node {
 		m[12+k] = float32(from[k])
 	}
 	return &scene.Node{Name: "CAMERA", Transform: m,
-		Camera: &scene.Camera{FieldOfView: math.Pi / 4, Aspect: e.aspect, Near: .1, Far: 10_000}}
+		Camera: &scene.Camera{FieldOfView: math.Pi / 4, Aspect: settings.aspect, Near: .1, Far: 10_000}}
 }
 
 func addMissing(s *scene.Scene, format string, args ...any) {
@@ -246,7 +246,7 @@ func paintOf(color [3]float64) *scene.Material {
 	return m
 }
 
-// sizeTransform returns the transform that makes a solid of size 1 as large along its axes, and moves it along z.
+// sizeTransform returns the transform that scales a solid along its axes, and moves it along z.
 func sizeTransform(along, x, y, z float64) scene.Matrix {
 	return scene.TRS{Translation: [3]float32{2: float32(along)}, Rotation: noRotation,
 		Scale: [3]float32{float32(x), float32(y), float32(z)}}.Matrix()

@@ -14,8 +14,8 @@ import (
 
 var magic = []byte("CLAY")
 
-// framing is the byte order of everything but the values of modules.
-var framing = binary.BigEndian
+// framingOrder is the byte order of everything but the values of modules.
+var framingOrder = binary.BigEndian
 
 const (
 	version = 1
@@ -50,7 +50,7 @@ func SniffState(head []byte, size int64) decode.Confidence {
 	case len(head) > 4 && head[4] == version:
 		return decode.Yes
 	case len(head) >= 10 && (head[5] == moduleChunk || head[5] == bodyChunk):
-		n := framing.Uint32(head[6:])
+		n := framingOrder.Uint32(head[6:])
 		if n == toEnd || n == toEndShort && head[5] == bodyChunk || int64(n) <= size-10 {
 			return decode.Yes
 		}
@@ -70,7 +70,7 @@ type chunkReader struct {
 
 	modules     []*module     // of the whole file, in the order of their listings; nil in the first pass
 	listed      []listing     // that were read up to here
-	listedNodes []*model.Node // of them
+	listedNodes []*model.Node // the nodes of the listings
 	bodies      []*body
 	// inclusive means that chunk lengths include the chunk's head. leadToModules decides it for the chunks before the
 	// first module chunk, and moduleContent, by the ends of its listings, for later ones. moduleEnd accepts either
@@ -96,7 +96,7 @@ func openState(ctx context.Context, src *model.Source, o options) (*model.Docume
 // readState reads a file in two passes of the same functions. The quiet one collects all listings and the sizes of the
 // module states, which decide the meaning of a listing's strings. The other records the file. An error is from ctx.
 func readState(ctx context.Context, src *model.Source, o options) (*chunkReader, error) {
-	c := decode.New(ctx, src, "State", framing, types)
+	c := decode.New(ctx, src, "State", framingOrder, types)
 	first := &chunkReader{c: c.Aside(model.Span{Size: src.Size()})}
 	first.state(ctx)
 	r := &chunkReader{c: c, options: o, modules: first.knownModules()}

@@ -183,7 +183,7 @@ func TestQuickCheckOfSizesAgreesWithRuns(t *testing.T) {
 			if !template.fills(n) {
 				continue
 			}
-			c := decode.New(context.Background(), source("x", make([]byte, n)), "State", framing, types)
+			c := decode.New(context.Background(), source("x", make([]byte, n)), "State", framingOrder, types)
 			q := c.Quiet(model.Span{Size: n})
 			_, short := template.runs(q, func(r run) { q.Bytes("value", types.Bytes, r.size) })
 			assert.Nil(t, short, "%s in %d bytes", codes, n)

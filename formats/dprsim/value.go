@@ -216,7 +216,7 @@ func (atom *catom) run(m *module, r run) {
 	case r.code.kind == number:
 		c.SetOrder(r.code.order(atom.body.bigEndian))
 		atom.numbers(m, r)
-		c.SetOrder(framing)
+		c.SetOrder(framingOrder)
 	default:
 		v, raw := r.value(c, 0, atom.body.bigEndian)
 		c.Bytes(m.valueName(r.first), r.code.typ, r.size)

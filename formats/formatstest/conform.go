@@ -297,7 +297,7 @@ func readDump(t *testing.T, dump io.Reader) (nodes []dumped) {
 }
 
 // set takes a member of a node.
-func (n *dumped) set(t *testing.T, key string, value json.Token) {
+func (d *dumped) set(t *testing.T, key string, value json.Token) {
 	number := func() int64 {
 		v, err := value.(json.Number).Int64()
 		require.NoError(t, err)
@@ -305,15 +305,15 @@ func (n *dumped) set(t *testing.T, key string, value json.Token) {
 	}
 	switch key {
 	case "name":
-		n.name = value.(string)
+		d.name = value.(string)
 	case "type":
-		n.typ = value.(string)
+		d.typ = value.(string)
 	case "offset":
-		n.span.Offset = number()
+		d.span.Offset = number()
 	case "size":
-		n.span.Size = number()
+		d.span.Size = number()
 	case "first": // bit, of a field that has no whole bytes
-		n.sharesByte = number() > 0
+		d.sharesByte = number() > 0
 	}
 }
 

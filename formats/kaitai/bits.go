@@ -16,24 +16,24 @@ type bitsLeft struct {
 }
 
 // align drops the bits that are left of the last byte.
-func (r *decoder) align() { r.bits = bitsLeft{} }
+func (d *decoder) align() { d.bits = bitsLeft{} }
 
 // isLE reports whether bit fields of a type begin at the least significant bit.
 func (ref *typeReference) isLE() bool { return ref.Order == binary.ByteOrder(binary.LittleEndian) }
 
 // bitField reads a bit field. Its node has the bytes that contain it, and its bits in them.
-func (r *decoder) bitField(f field, ref *typeReference) expression.Value {
-	count := max(0, ref.Width-int(r.bits.remaining)+7) / 8
-	b := r.c.Peek(int64(count))
+func (d *decoder) bitField(f field, ref *typeReference) expression.Value {
+	count := max(0, ref.Width-int(d.bits.remaining)+7) / 8
+	b := d.c.Peek(int64(count))
 	if len(b) < count {
-		r.failBits(f, ref)
+		d.failBits(f, ref)
 		return expression.Value{}
 	}
-	before := r.bits
-	n := r.bits.next(ref.Width, ref.isLE(), &b)
-	r.recordBits(f, ref, ref.Name, before, int64(count), int64(ref.Width))
+	before := d.bits
+	n := d.bits.next(ref.Width, ref.isLE(), &b)
+	d.recordBits(f, ref, ref.Name, before, int64(count), int64(ref.Width))
 	value := bitValue(n, ref, f.a.plan.enum)
-	if leaf := r.c.Last(); leaf != nil {
+	if leaf := d.c.Last(); leaf != nil {
 		leaf.Value = value
 		f.a.nameValue(leaf)
 	}
@@ -41,26 +41,26 @@ func (r *decoder) bitField(f field, ref *typeReference) expression.Value {
 }
 
 // bitFields reads a plain list of bit fields, which do not begin at bytes, as one leaf.
-func (r *decoder) bitFields(f field, n int64) expression.Value {
+func (d *decoder) bitFields(f field, n int64) expression.Value {
 	ref := &f.a.Type.Value
-	row := bitRow{src: r.stream.src, ref: ref, before: r.bits, offset: r.c.Pos()}
-	width, left := int64(ref.Width), int64(r.bits.remaining)+8*r.c.Remaining()
-	if row.count = min(n, left/width); r.c.Err() != nil || !r.spendRecording(f, row.count/scalarsPerStep) {
+	row := bitRow{src: d.stream.src, ref: ref, before: d.bits, offset: d.c.Pos()}
+	width, left := int64(ref.Width), int64(d.bits.remaining)+8*d.c.Remaining()
+	if row.count = min(n, left/width); d.c.Err() != nil || !d.spendRecording(f, row.count/scalarsPerStep) {
 		return expression.Value{}
 	}
 	bits, start, skip := row.position(row.count)
-	r.c.GoTo(row.offset + start)
-	if b := r.c.Peek(min(1, r.c.Remaining())); r.c.Err() == nil {
+	d.c.GoTo(row.offset + start)
+	if b := d.c.Peek(min(1, d.c.Remaining())); d.c.Err() == nil {
 		bits.next(skip, ref.isLE(), &b)
-		r.bits = bits
+		d.bits = bits
 	}
-	r.c.GoTo(row.offset)
-	r.recordBits(f, ref, ref.Name+"[]", row.before, row.end(row.count), row.count*width)
-	if leaf := r.c.Last(); leaf != nil {
+	d.c.GoTo(row.offset)
+	d.recordBits(f, ref, ref.Name+"[]", row.before, row.end(row.count), row.count*width)
+	if leaf := d.c.Last(); leaf != nil {
 		leaf.Value = row
 	}
 	if f.a.Repeat.Kind == repeatTimes && n > row.count || f.a.Repeat.Kind == repeatToEnd && left%width > 0 {
-		r.failBits(f, ref)
+		d.failBits(f, ref)
 	}
 	return expression.ListValue(scalars{row})
 }
@@ -119,18 +119,18 @@ func bitValue(n uint64, ref *typeReference, enum *enum) any {
 
 // recordBits records bit fields with a number of bits: the remaining bits of the last byte, and size more bytes. It
 // warns if they begin within a byte of a bit field of the other order.
-func (r *decoder) recordBits(f field, ref *typeReference, typ string, before bitsLeft, size, bits int64) {
-	r.c.Bytes(f.a.ID, typ, size)
+func (d *decoder) recordBits(f field, ref *typeReference, typ string, before bitsLeft, size, bits int64) {
+	d.c.Bytes(f.a.ID, typ, size)
 	start := int64(0)
 	if before.remaining > 0 && bits > 0 {
-		shareByte(r.c.Last())
+		shareByte(d.c.Last())
 		start, size = 8-int64(before.remaining), size+1
 	}
-	if leaf := r.c.Last(); leaf != nil && (start > 0 || 8*size > bits) {
+	if leaf := d.c.Last(); leaf != nil && (start > 0 || 8*size > bits) {
 		leaf.Bits = model.Bits{Before: uint8(start), After: uint8(8*size - start - bits), FromLow: ref.isLE()}
 	}
 	if before.remaining > 0 && before.le != ref.isLE() {
-		r.c.Warnf("%s begins within a byte of a bit field of the other order, which Kaitai Struct does not allow", f.a.ID)
+		d.c.Warnf("%s begins within a byte of a bit field of the other order, which Kaitai Struct does not allow", f.a.ID)
 	}
 }
 
@@ -142,9 +142,9 @@ func shareByte(n *model.Node) {
 }
 
 // failBits stops the cursor where there are not enough bits.
-func (r *decoder) failBits(f field, ref *typeReference) {
-	if r.c.Err() == nil {
-		r.c.Fail("%s needs %d bits, but only %d remain", f.a.ID, ref.Width, int64(r.bits.remaining)+8*r.c.Remaining())
+func (d *decoder) failBits(f field, ref *typeReference) {
+	if d.c.Err() == nil {
+		d.c.Fail("%s needs %d bits, but only %d remain", f.a.ID, ref.Width, int64(d.bits.remaining)+8*d.c.Remaining())
 	}
 }
 

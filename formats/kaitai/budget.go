@@ -193,17 +193,17 @@ func (o *object) path() string {
 }
 
 // spend spends steps for a field. If none are left or the walk is canceled, it stops the cursor and returns false.
-func (r *decoder) spend(f field, steps int64) bool {
-	err := r.trySpend(f, steps)
-	if err != nil && r.c.Err() == nil {
-		r.c.Stop(err)
+func (d *decoder) spend(f field, steps int64) bool {
+	err := d.trySpend(f, steps)
+	if err != nil && d.c.Err() == nil {
+		d.c.Stop(err)
 	}
 	return err == nil
 }
 
 // spendRecording spends steps for a node if nodes are recorded, because it may be printed or checked each time.
-func (r *decoder) spendRecording(f field, steps int64) bool {
-	return !r.c.Recording() || r.spend(f, steps)
+func (d *decoder) spendRecording(f field, steps int64) bool {
+	return !d.c.Recording() || d.spend(f, steps)
 }
 
 // stepsToShow returns the steps for printing a value that is not stored in the file.
@@ -212,21 +212,21 @@ func stepsToShow(v expression.Value) int64 {
 }
 
 // trySpend spends steps, and returns the error instead of stopping the cursor: the decoder may have none.
-func (r *decoder) trySpend(f field, steps int64) error {
-	return r.stream.doc.budget.spend(f, steps)
+func (d *decoder) trySpend(f field, steps int64) error {
+	return d.stream.doc.budget.spend(f, steps)
 }
 
 // holdBytes reserves memory for n bytes of a field, and spends the steps to read them. If either exceeds the budget, it
 // stops the cursor and returns false.
-func (r *decoder) holdBytes(f field, n int64) bool {
-	return r.reserve(f, n) && r.spend(f, n/bytesPerStep)
+func (d *decoder) holdBytes(f field, n int64) bool {
+	return d.reserve(f, n) && d.spend(f, n/bytesPerStep)
 }
 
 // reserve reserves memory for n bytes. If they exceed the budget, it stops the cursor and returns false.
-func (r *decoder) reserve(f field, n int64) bool {
-	err := r.stream.doc.budget.reserve(f, n)
-	if err != nil && r.c != nil && r.c.Err() == nil {
-		r.c.Stop(err)
+func (d *decoder) reserve(f field, n int64) bool {
+	err := d.stream.doc.budget.reserve(f, n)
+	if err != nil && d.c != nil && d.c.Err() == nil {
+		d.c.Stop(err)
 	}
 	return err == nil
 }

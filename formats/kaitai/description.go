@@ -244,8 +244,8 @@ func (d *Description) Magic() [][]byte {
 }
 
 // texts returns the allowed values if all are constant texts of more than one byte, or nil.
-func (v *constraint) texts() (texts [][]byte) {
-	for _, e := range v.AnyOf {
+func (c *constraint) texts() (texts [][]byte) {
+	for _, e := range c.AnyOf {
 		value, ok := e.Constant()
 		if !ok || value.Kind != expression.Text || len(value.Text()) < 2 {
 			return nil

@@ -25,8 +25,8 @@ const maxInstanceDepth = 1000
 
 // instance returns an instance of o, which is evaluated or read on first use. A failure is not stored if it depends on
 // the current reading, or on the field that needs the instance.
-func (r *decoder) instance(o *object, a *attribute) *instance {
-	if l := r.active.listInProgress(o, a); l != nil {
+func (d *decoder) instance(o *object, a *attribute) *instance {
+	if l := d.active.listInProgress(o, a); l != nil {
 		return &instance{value: expression.ListValue(l)}
 	}
 	slot := &o.instances[a.plan.slot]
@@ -34,22 +34,22 @@ func (r *decoder) instance(o *object, a *attribute) *instance {
 		return inst
 	}
 	var first *activation
-	for act := r.active; act != nil; act = act.outer {
+	for act := d.active; act != nil; act = act.outer {
 		// An object that is read again at the same position needs the same instances again, endlessly.
 		if act.evaluates(o, a) || act.evaluates(act.o, a) && act.o.isAt(o) && len(o.typ.Params) == 0 {
-			r.active.dependOn(act)
+			d.active.dependOn(act)
 			return &instance{err: fmt.Errorf("the instance %s depends on itself", a.ID)}
 		}
 		first = act
 	}
-	dec := r.forEvaluation(o, a)
+	dec := d.forEvaluation(o, a)
 	if dec.active.depth > maxInstanceDepth {
-		r.active.dependOn(first)
+		d.active.dependOn(first)
 		return &instance{err: fmt.Errorf("more than %d instances need one another", maxInstanceDepth)}
 	}
 	inst := new(instance)
 	inst.err = dec.evaluate(inst, o, a)
-	if r.stream.doc.budget.isStopped() {
+	if d.stream.doc.budget.isStopped() {
 		return inst // it may change when reading continues
 	}
 	if inst.err == nil || !dec.active.isDependent.Load() {
@@ -60,12 +60,12 @@ func (r *decoder) instance(o *object, a *attribute) *instance {
 
 // evaluate computes a value instance, or reads any other quietly. If reading fails, the instance keeps the value read
 // so far and its position.
-func (r *decoder) evaluate(inst *instance, o *object, a *attribute) error {
+func (d *decoder) evaluate(inst *instance, o *object, a *attribute) error {
 	// depth is the number of active ones, among which instance searches.
-	if err := r.trySpend(o.field(a), stepsOfInstance+int64(r.active.depth)); err != nil {
+	if err := d.trySpend(o.field(a), stepsOfInstance+int64(d.active.depth)); err != nil {
 		return err
 	}
-	s := r.scope(o.field(a))
+	s := d.scope(o.field(a))
 	if present, err := s.isPresent(); !present {
 		return err
 	}
@@ -80,15 +80,15 @@ func (r *decoder) evaluate(inst *instance, o *object, a *attribute) error {
 		inst.value, inst.violation = v, a.validate(s, v)
 		return nil
 	}
-	if err := r.trySpend(o.field(a), stepsOfPosition); err != nil {
+	if err := d.trySpend(o.field(a), stepsOfPosition); err != nil {
 		return err
 	}
 	st, pos, err := s.streamPosition()
 	if err != nil {
 		return err
 	}
-	inst.stream, inst.pos, inst.ownPos = st, st.span.Offset+min(pos, st.span.Size), r.position(o.stream)
-	dec := r.forInstance(o, inst, st.cursor.Quiet(st.span))
+	inst.stream, inst.pos, inst.ownPos = st, st.span.Offset+min(pos, st.span.Size), d.position(o.stream)
+	dec := d.forInstance(o, inst, st.cursor.Quiet(st.span))
 	dec.target = o.field(a)
 	dec.c.GoTo(inst.pos)
 	inst.value = dec.attribute(o.field(a))
@@ -150,24 +150,24 @@ func (s *shownPath) instances() []*model.Node {
 }
 
 // instanceNode returns the node of an instance, or nil if it is absent.
-func (r *decoder) instanceNode(o *object, a *attribute) *model.Node {
-	inst := r.instance(o, a)
+func (d *decoder) instanceNode(o *object, a *attribute) *model.Node {
+	inst := d.instance(o, a)
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: o.end}, Role: model.RoleElsewhere}
 	switch {
 	case inst.err != nil && inst.stream != nil:
-		n = r.recordElsewhere(o, a, inst, n) // keep the values before the error
+		n = d.recordElsewhere(o, a, inst, n) // keep the values before the error
 	case inst.err != nil && !errors.Is(inst.err, errSpent): // Document.Stopped reports the end of the budget once
 		n.Type = a.typeName()
 		n.Warnf(model.Error, n.Span, "%s: %v", a.ID, inst.err)
 	case inst.value.Kind == expression.None && inst.stream == nil:
 		return nil // its condition does not hold
 	case inst.value.Kind == expression.Object && !inst.incomplete || a.Value != nil:
-		if r.trySpend(o.field(a), stepsToShow(inst.value)) == nil {
-			r.path.setValue(n, a, inst.value)
+		if d.trySpend(o.field(a), stepsToShow(inst.value)) == nil {
+			d.path.setValue(n, a, inst.value)
 			inst.setStored(n)
 		}
 	default:
-		n = r.recordElsewhere(o, a, inst, n)
+		n = d.recordElsewhere(o, a, inst, n)
 	}
 	if inst.violation != nil {
 		n.Warnf(model.Error, n.Span, "%v", inst.violation)
@@ -198,10 +198,10 @@ func (a *attribute) typeName() string {
 
 // recordElsewhere returns the node of an instance that is not an object, or of one with an error, read at the
 // instance's position.
-func (r *decoder) recordElsewhere(o *object, a *attribute, inst *instance, n *model.Node) *model.Node {
+func (d *decoder) recordElsewhere(o *object, a *attribute, inst *instance, n *model.Node) *model.Node {
 	span := model.Span{Offset: inst.pos, Size: inst.stream.span.End() - inst.pos}
-	dec := r.forInstance(o, inst, inst.stream.cursor.Element("", span))
-	dec.active = r.active.activate(o.field(a))
+	dec := d.forInstance(o, inst, inst.stream.cursor.Element("", span))
+	dec.active = d.active.activate(o.field(a))
 	dec.withDeferred(func() { dec.attribute(o.field(a)) })
 	root := dec.c.Close()
 	if root.Len() == 0 {

@@ -117,33 +117,33 @@ func (s *shownPath) instanceDecoder() *decoder {
 }
 
 // withCursor returns a decoder of the same stream with c. If c is another cursor, the decoder defers its own nodes.
-func (r *decoder) withCursor(c *decode.Cursor) *decoder {
-	dec := &decoder{stream: r.stream, c: c, evalContext: r.evalContext}
-	if c == r.c {
-		dec.deferred = r.deferred
+func (d *decoder) withCursor(c *decode.Cursor) *decoder {
+	dec := &decoder{stream: d.stream, c: c, evalContext: d.evalContext}
+	if c == d.c {
+		dec.deferred = d.deferred
 	}
 	return dec
 }
 
 // withStream returns a decoder of a stream within this one, which meanwhile counts as read up to end.
-func (r *decoder) withStream(s *stream, c *decode.Cursor, end int64) *decoder {
-	dec := r.withCursor(c)
-	dec.stream, dec.suspended = s, &suspended{r.stream, end - r.stream.span.Offset, r.suspended}
+func (d *decoder) withStream(s *stream, c *decode.Cursor, end int64) *decoder {
+	dec := d.withCursor(c)
+	dec.stream, dec.suspended = s, &suspended{d.stream, end - d.stream.span.Offset, d.suspended}
 	return dec
 }
 
 // forInstance returns a decoder of an instance of an object with a cursor on the stream of the instance. It depends on
 // the object alone, not on the caller.
-func (r *decoder) forInstance(o *object, inst *instance, c *decode.Cursor) *decoder {
-	dec := r.withCursor(c)
+func (d *decoder) forInstance(o *object, inst *instance, c *decode.Cursor) *decoder {
+	dec := d.withCursor(c)
 	dec.stream, dec.suspended = inst.stream, &suspended{stream: o.stream, position: inst.ownPos}
 	return dec
 }
 
-// forEvaluation returns a decoder that evaluates an instance of an object at the position of r.
-func (r *decoder) forEvaluation(o *object, a *attribute) *decoder {
-	dec := r.withCursor(r.c)
-	dec.bits, dec.active = r.bits, r.active.activate(o.field(a))
+// forEvaluation returns a decoder that evaluates an instance of an object at the position of d.
+func (d *decoder) forEvaluation(o *object, a *attribute) *decoder {
+	dec := d.withCursor(d.c)
+	dec.bits, dec.active = d.bits, d.active.activate(o.field(a))
 	return dec
 }
 
@@ -206,11 +206,11 @@ type suspended struct {
 
 // position returns how far a stream is read, relative to its span: the cursor, the position where the stream was
 // suspended, or where its object ended.
-func (r *decoder) position(s *stream) int64 {
-	if r.stream == s && r.c != nil {
-		return r.c.Pos() - s.span.Offset
+func (d *decoder) position(s *stream) int64 {
+	if d.stream == s && d.c != nil {
+		return d.c.Pos() - s.span.Offset
 	}
-	for outer := r.suspended; outer != nil; outer = outer.outer {
+	for outer := d.suspended; outer != nil; outer = outer.outer {
 		if outer.stream == s {
 			return outer.position
 		}
@@ -239,57 +239,57 @@ func (d *deferred) add(c *decode.Cursor, nodes func() []*model.Node) {
 }
 
 // withDeferred calls read, and adds the deferred nodes after the outermost record is complete.
-func (r *decoder) withDeferred(read func()) {
-	if !r.c.Recording() || r.deferred != nil {
+func (d *decoder) withDeferred(read func()) {
+	if !d.c.Recording() || d.deferred != nil {
 		read()
 		return
 	}
-	r.deferred = new(deferred)
+	d.deferred = new(deferred)
 	read()
-	for _, add := range r.deferred.todo {
+	for _, add := range d.deferred.todo {
 		add()
 	}
-	r.deferred = nil
+	d.deferred = nil
 }
 
 // isNeeded reports whether the value of a field is of use.
-func (r *decoder) isNeeded(f field) bool {
-	return f.a.plan.isUsed || f.a.Valid != nil || f.a.Repeat.Kind == repeatUntil || f == r.target
+func (d *decoder) isNeeded(f field) bool {
+	return f.a.plan.isUsed || f.a.Valid != nil || f.a.Repeat.Kind == repeatUntil || f == d.target
 }
 
 // eval evaluates an expression of a field; false after an error, which stops the cursor.
-func (r *decoder) eval(f field, key string, e *expression.Expression) (expression.Value, bool) {
-	if r.c.Err() != nil {
+func (d *decoder) eval(f field, key string, e *expression.Expression) (expression.Value, bool) {
+	if d.c.Err() != nil {
 		return expression.Value{}, false
 	}
-	v, err := e.Eval(r.scope(f))
+	v, err := e.Eval(d.scope(f))
 	if err != nil {
-		r.fail(f.a, key, err)
+		d.fail(f.a, key, err)
 	}
 	return v, err == nil
 }
 
 // evalSize evaluates an expression that must be a whole number, or absent.
-func (r *decoder) evalSize(f field, key string, e *expression.Expression) (int64, bool) {
-	v, ok := r.eval(f, key, e)
+func (d *decoder) evalSize(f field, key string, e *expression.Expression) (int64, bool) {
+	v, ok := d.eval(f, key, e)
 	if !ok {
 		return 0, false
 	}
 	n, err := v.Size()
 	if err != nil {
-		r.fail(f.a, key, err)
+		d.fail(f.a, key, err)
 	}
 	return n, err == nil
 }
 
 // fail stops the cursor with the error of a key of an attribute.
-func (r *decoder) fail(a *attribute, key string, err error) {
+func (d *decoder) fail(a *attribute, key string, err error) {
 	switch {
-	case r.c.Err() != nil:
+	case d.c.Err() != nil:
 	case errors.Is(err, errSpent):
-		r.c.Stop(err)
+		d.c.Stop(err)
 	default:
-		r.c.Fail("%s: %v", a.keyName(key), err)
+		d.c.Fail("%s: %v", a.keyName(key), err)
 	}
 }
 

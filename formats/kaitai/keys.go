@@ -257,13 +257,13 @@ func (t *terminator) read(r *yamlReader, e entry) (err error) {
 }
 
 // read reads a value, or the expression that chooses one of several.
-func (c *switchable[T]) read(r *yamlReader, e entry) error {
+func (s *switchable[T]) read(r *yamlReader, e entry) error {
 	if e.value.Kind == yaml.ScalarNode {
-		return r.read(e, &c.Value)
+		return r.read(e, &s.Value)
 	}
-	c.cases = new(cases)
-	err := r.keys(e, c)
-	if err == nil && c.On == nil {
+	s.cases = new(cases)
+	err := r.keys(e, s)
+	if err == nil && s.On == nil {
 		err = e.fail("switch-on is missing")
 	}
 	return err
@@ -396,14 +396,14 @@ func (p *parentRule) read(r *yamlReader, e entry) (err error) {
 }
 
 // read reads a constraint: a value, a list of values, or a mapping.
-func (v *constraint) read(r *yamlReader, e entry) error {
+func (c *constraint) read(r *yamlReader, e entry) error {
 	switch e.value.Kind {
 	case yaml.ScalarNode:
-		return r.read(e, &v.Eq)
+		return r.read(e, &c.Eq)
 	case yaml.SequenceNode:
-		return r.read(e, &v.AnyOf)
+		return r.read(e, &c.AnyOf)
 	}
-	return r.keys(e, v)
+	return r.keys(e, c)
 }
 
 // read reads the name and the media type of an asset; true gives neither.

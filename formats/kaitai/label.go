@@ -150,7 +150,8 @@ func (w *labelWriter) flags(o *object) error {
 	return nil
 }
 
-// wholeLabel writes a whole number: the name that an enumeration gives it, else in hexadecimal unless the form is dec.
+// wholeLabel returns a whole number as text: the name that an enumeration gives it, else in hexadecimal unless the form
+// is dec.
 func wholeLabel(v expression.Value, form string) string {
 	if v.Enum != nil {
 		if symbol, ok := v.Enum.Symbol(v); ok {
@@ -167,7 +168,7 @@ func wholeLabel(v expression.Value, form string) string {
 	}
 }
 
-// bytesLabel writes bytes: as a text, as a UUID, or in hexadecimal.
+// bytesLabel returns bytes as text: decoded, as a UUID, or in hexadecimal.
 func bytesLabel(b []byte, form string) string {
 	switch {
 	case form == "str":

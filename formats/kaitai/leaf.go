@@ -20,44 +20,44 @@ var types = &decode.Types{Text: "str", Bytes: "bytes", Numbers: [...]string{
 	model.F32: "f4", model.F64: "f8", model.Bool: "bool"}}
 
 // leaf reads an attribute that is a value: a number, a bit field, bytes or a text.
-func (r *decoder) leaf(f field, ref *typeReference) expression.Value {
+func (d *decoder) leaf(f field, ref *typeReference) expression.Value {
 	switch ref.Kind {
 	case bitsKind:
-		return r.bitField(f, ref)
+		return d.bitField(f, ref)
 	case numberKind:
-		return r.number(f, ref)
+		return d.number(f, ref)
 	}
-	return r.bytes(f, ref)
+	return d.bytes(f, ref)
 }
 
 // linkedValue reads a value, which may be a link.
-func (r *decoder) linkedValue(f field, ref *typeReference) expression.Value {
-	v := r.leaf(f, ref)
-	if n := r.c.Last(); n != nil && f.a.plan.link != nil {
-		f.a.plan.link.setLink(r.stream.doc, n)
+func (d *decoder) linkedValue(f field, ref *typeReference) expression.Value {
+	v := d.leaf(f, ref)
+	if n := d.c.Last(); n != nil && f.a.plan.link != nil {
+		f.a.plan.link.setLink(d.stream.doc, n)
 	}
 	return v
 }
 
-func (r *decoder) number(f field, ref *typeReference) expression.Value {
-	r.align()
-	order, ok := r.order(f, ref)
+func (d *decoder) number(f field, ref *typeReference) expression.Value {
+	d.align()
+	order, ok := d.order(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
-	r.c.SetOrder(order)
-	raw := r.c.Number(f.a.ID, ref.form)
-	if n := r.c.Last(); n != nil {
+	d.c.SetOrder(order)
+	raw := d.c.Number(f.a.ID, ref.form)
+	if n := d.c.Last(); n != nil {
 		n.Type = ref.orderedName(order)
 		f.a.nameValue(n)
 	}
-	if !r.isNeeded(f) || r.c.Err() != nil {
+	if !d.isNeeded(f) || d.c.Err() != nil {
 		return expression.Value{}
 	}
 	return scalarValue(ref.form.Value(raw), f.a.plan.enum)
 }
 
-func (r *decoder) order(f field, ref *typeReference) (binary.ByteOrder, bool) {
+func (d *decoder) order(f field, ref *typeReference) (binary.ByteOrder, bool) {
 	switch {
 	case ref.Order != nil:
 		return ref.Order, true
@@ -66,7 +66,7 @@ func (r *decoder) order(f field, ref *typeReference) (binary.ByteOrder, bool) {
 	case f.o.order != nil:
 		return f.o.order, true
 	}
-	r.c.Fail("%s: unknown byte order of %s", f.a.ID, f.o.typ.path())
+	d.c.Fail("%s: unknown byte order of %s", f.a.ID, f.o.typ.path())
 	return nil, false
 }
 
@@ -115,51 +115,51 @@ func scalarValue(v any, enum *enum) expression.Value {
 }
 
 // bytes reads bytes or a text.
-func (r *decoder) bytes(f field, ref *typeReference) expression.Value {
-	e, ok := r.extent(f, ref)
+func (d *decoder) bytes(f field, ref *typeReference) expression.Value {
+	e, ok := d.extent(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
 	isText := ref.isText()
 	if isText && f.a.Process == nil && e.content == e.size && isUTF8(f.a.plan.encoding) {
-		return r.utf8(f, ref, e.size)
+		return d.utf8(f, ref, e.size)
 	}
-	content := model.Blob{Source: r.stream.src, Span: model.Span{Offset: r.c.Pos(), Size: e.content}}
-	if !r.spendRecording(f, e.size/bytesPerStep) {
+	content := model.Blob{Source: d.stream.src, Span: model.Span{Offset: d.c.Pos(), Size: e.content}}
+	if !d.spendRecording(f, e.size/bytesPerStep) {
 		return expression.Value{}
 	}
-	r.c.Bytes(f.a.ID, "bytes", e.size)
-	if r.c.Err() != nil || r.c.Last() == nil && !r.isNeeded(f) && f.a.Contents == nil {
+	d.c.Bytes(f.a.ID, "bytes", e.size)
+	if d.c.Err() != nil || d.c.Last() == nil && !d.isNeeded(f) && f.a.Contents == nil {
 		return expression.Value{}
 	}
 	if f.a.Process != nil {
-		if b, ok := r.processedBytes(f, content.Span); ok {
+		if b, ok := d.processedBytes(f, content.Span); ok {
 			content = blobOf(b)
 		}
 	}
-	if (isText || r.isNeeded(f) || f.a.Contents != nil) && !r.holdBytes(f, content.Span.Size) {
+	if (isText || d.isNeeded(f) || f.a.Contents != nil) && !d.holdBytes(f, content.Span.Size) {
 		return expression.Value{}
 	}
 	if isText {
-		return r.text(f.a, ref, content)
+		return d.text(f.a, ref, content)
 	}
-	if n := r.c.Last(); n != nil && (f.a.Process != nil || e.content != e.size) {
+	if n := d.c.Last(); n != nil && (f.a.Process != nil || e.content != e.size) {
 		n.Value = content
 	}
-	return r.block(f, content)
+	return d.bytesValue(f, content)
 }
 
 // utf8 reads a text in the encoding of the cursor's texts.
-func (r *decoder) utf8(f field, ref *typeReference, size int64) expression.Value {
-	if !r.c.Recording() && !r.isNeeded(f) {
-		r.c.Bytes(f.a.ID, ref.Name, size)
+func (d *decoder) utf8(f field, ref *typeReference, size int64) expression.Value {
+	if !d.c.Recording() && !d.isNeeded(f) {
+		d.c.Bytes(f.a.ID, ref.Name, size)
 		return expression.Value{}
 	}
-	if !r.holdBytes(f, size) {
+	if !d.holdBytes(f, size) {
 		return expression.Value{}
 	}
-	text := r.c.Text(f.a.ID, size)
-	r.c.As(ref.Name)
+	text := d.c.Text(f.a.ID, size)
+	d.c.As(ref.Name)
 	return expression.TextValue(text)
 }
 
@@ -168,24 +168,24 @@ func isUTF8(encoding expression.Encoding) bool {
 	return encoding.Name == "utf-8" || encoding.Name == "ascii"
 }
 
-// block returns the bytes that were just read as a value, if it is of use, and checks them against the contents that
-// must be there.
-func (r *decoder) block(f field, content model.Blob) expression.Value {
+// bytesValue returns the bytes that were just read as a value, if it is of use, and checks them against the contents
+// that must be there.
+func (d *decoder) bytesValue(f field, content model.Blob) expression.Value {
 	a := f.a
-	if !r.isNeeded(f) && a.Contents == nil {
+	if !d.isNeeded(f) && a.Contents == nil {
 		return expression.Value{}
 	}
 	b, err := readBlob(content)
 	if err != nil {
-		r.fail(a, "", err)
+		d.fail(a, "", err)
 		return expression.Value{}
 	}
-	if n := r.c.Last(); n != nil && a.Contents != nil && isPrintable(b) {
+	if n := d.c.Last(); n != nil && a.Contents != nil && isPrintable(b) {
 		n.Symbols = model.Symbol(string(b))
 	}
-	if a.Contents != nil && !bytes.Equal(b, a.Contents) && r.spend(f, stepsOfProblem) {
-		r.c.Errorf("%s is %s, not %s", a.ID, brief(expression.BytesValue(b)), brief(expression.BytesValue(a.Contents)))
-		r.c.Stop(fmt.Errorf("%s: unexpected contents", a.ID))
+	if a.Contents != nil && !bytes.Equal(b, a.Contents) && d.spend(f, stepsOfProblem) {
+		d.c.Errorf("%s is %s, not %s", a.ID, brief(expression.BytesValue(b)), brief(expression.BytesValue(a.Contents)))
+		d.c.Stop(fmt.Errorf("%s: unexpected contents", a.ID))
 	}
 	return expression.BytesValue(b)
 }
@@ -196,17 +196,17 @@ func isPrintable(b []byte) bool {
 }
 
 // text makes a text of the bytes that were just read.
-func (r *decoder) text(a *attribute, ref *typeReference, content model.Blob) expression.Value {
+func (d *decoder) text(a *attribute, ref *typeReference, content model.Blob) expression.Value {
 	b, err := readBlob(content)
 	text := ""
 	if err == nil {
 		text, err = a.plan.encoding.Decode(b)
 	}
 	if err != nil {
-		r.c.Errorf("%s: %v", a.ID, err)
+		d.c.Errorf("%s: %v", a.ID, err)
 		return expression.Value{}
 	}
-	if n := r.c.Last(); n != nil {
+	if n := d.c.Last(); n != nil {
 		n.Type, n.Value = ref.Name, text
 		if strings.ContainsRune(text, utf8.RuneError) {
 			n.SetRaw(b)
@@ -227,8 +227,8 @@ func readBlob(b model.Blob) ([]byte, error) {
 }
 
 // content returns the bytes of a span of the stream's source.
-func (r *decoder) content(span model.Span) ([]byte, error) {
-	return readBlob(model.Blob{Source: r.stream.src, Span: span})
+func (d *decoder) content(span model.Span) ([]byte, error) {
+	return readBlob(model.Blob{Source: d.stream.src, Span: span})
 }
 
 // blobOf returns bytes that an expression or a process made as the value of a node.
@@ -242,8 +242,8 @@ func blobOf(b []byte) model.Blob {
 type extent struct{ size, content int64 }
 
 // extent finds where an attribute ends that has a size, a terminator, or both.
-func (r *decoder) extent(f field, ref *typeReference) (e extent, ok bool) {
-	r.align()
+func (d *decoder) extent(f field, ref *typeReference) (e extent, ok bool) {
+	d.align()
 	terminator := f.a.Terminator
 	if terminator == nil && ref.Kind == strzKind {
 		terminator = make([]byte, f.a.plan.encoding.Unit())
@@ -254,32 +254,32 @@ func (r *decoder) extent(f field, ref *typeReference) (e extent, ok bool) {
 	case f.a.Size != nil && f.a.plan.elementBits != dynamicSize:
 		e.size = f.a.plan.elementBits / 8
 	case f.a.Size != nil:
-		if e.size, ok = r.evalSize(f, "size", f.a.Size); !ok {
+		if e.size, ok = d.evalSize(f, "size", f.a.Size); !ok {
 			return e, false
 		}
 		if e.size < 0 {
-			r.fail(f.a, "size", fmt.Errorf("it is %d", e.size))
+			d.fail(f.a, "size", fmt.Errorf("it is %d", e.size))
 			return e, false
 		}
 	case f.a.SizeEOS:
-		e.size = r.c.Remaining()
+		e.size = d.c.Remaining()
 	default:
-		return r.findTerminator(f, terminator)
+		return d.findTerminator(f, terminator)
 	}
-	if e.size > r.c.Remaining() {
-		r.c.Fail("%s needs %s, but only %d remain", f.a.ID, model.PlainCount(e.size, "byte"), r.c.Remaining())
+	if e.size > d.c.Remaining() {
+		d.c.Fail("%s needs %s, but only %d remain", f.a.ID, model.PlainCount(e.size, "byte"), d.c.Remaining())
 		return e, false
 	}
 	e.content = e.size
 	if f.a.PadRight == nil && terminator == nil || ref == &bytesReference {
 		return e, true
 	}
-	if !r.spend(f, e.size*int64(max(1, len(terminator)))/bytesPerStep) {
+	if !d.spend(f, e.size*int64(max(1, len(terminator)))/bytesPerStep) {
 		return e, false
 	}
-	b, err := r.content(model.Span{Offset: r.c.Pos(), Size: e.size})
+	b, err := d.content(model.Span{Offset: d.c.Pos(), Size: e.size})
 	if err != nil {
-		r.fail(f.a, "", err)
+		d.fail(f.a, "", err)
 		return e, false
 	}
 	e.content = int64(len(f.a.trim(b, terminator)))
@@ -318,37 +318,37 @@ func indexUnit(b, terminator []byte) int {
 }
 
 // find returns the number of bytes before a terminator, which must be at a multiple of its size.
-func (r *decoder) find(terminator []byte) (n int64, found bool) {
-	near := min(256, r.c.Remaining())
-	if i := indexUnit(r.c.Peek(near), terminator); i >= 0 {
+func (d *decoder) find(terminator []byte) (n int64, found bool) {
+	near := min(256, d.c.Remaining())
+	if i := indexUnit(d.c.Peek(near), terminator); i >= 0 {
 		return int64(i), true
 	}
-	start, unit := r.c.Pos(), int64(len(terminator))
-	for found = r.c.Find(terminator); found && (r.c.Pos()-start)%unit != 0; found = r.c.Find(terminator) {
-		r.c.GoTo(r.c.Pos() + 1)
+	start, unit := d.c.Pos(), int64(len(terminator))
+	for found = d.c.Find(terminator); found && (d.c.Pos()-start)%unit != 0; found = d.c.Find(terminator) {
+		d.c.GoTo(d.c.Pos() + 1)
 	}
-	n = r.c.Pos() - start
-	r.c.GoTo(start)
+	n = d.c.Pos() - start
+	d.c.GoTo(start)
 	return n, found
 }
 
 // findTerminator finds where bytes end that a terminator ends.
-func (r *decoder) findTerminator(f field, terminator []byte) (e extent, ok bool) {
+func (d *decoder) findTerminator(f field, terminator []byte) (e extent, ok bool) {
 	a, unit := f.a, int64(len(terminator))
-	n, found := r.find(terminator)
-	if r.c.Err() != nil || !r.spend(f, n*unit/bytesPerStep) {
+	n, found := d.find(terminator)
+	if d.c.Err() != nil || !d.spend(f, n*unit/bytesPerStep) {
 		return e, false
 	}
 	if !found && !a.Consume {
 		// An element of a list is read again within its own bytes; its terminator follows them.
-		next := model.Span{Offset: r.c.End(), Size: unit}
-		b, err := r.stream.src.Bytes(next)
-		found = err == nil && next.End() <= r.stream.span.End() && bytes.Equal(b, terminator)
+		next := model.Span{Offset: d.c.End(), Size: unit}
+		b, err := d.stream.src.Bytes(next)
+		found = err == nil && next.End() <= d.stream.span.End() && bytes.Equal(b, terminator)
 	}
 	if !found {
-		n = r.c.Remaining()
+		n = d.c.Remaining()
 		if a.EOSError {
-			r.c.Fail("%s has no terminator % x in the remaining %d bytes", a.ID, terminator, n)
+			d.c.Fail("%s has no terminator % x in the remaining %d bytes", a.ID, terminator, n)
 			return e, false
 		}
 		return extent{n, n}, true

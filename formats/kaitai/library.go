@@ -268,16 +268,16 @@ func (e *Error) Error() string {
 // Location returns the file and the line of the error.
 func (e *Error) Location() (file string, line int) { return e.File, e.Line }
 
-func (p location) fail(format string, args ...any) error {
-	return &Error{File: p.file, Line: p.line, Column: p.column, Path: p.path, Message: fmt.Sprintf(format, args...)}
+func (l location) fail(format string, args ...any) error {
+	return &Error{File: l.file, Line: l.line, Column: l.column, Path: l.path, Message: fmt.Sprintf(format, args...)}
 }
 
 // failAt is fail for an error at a byte of the text that begins at the location.
-func (p location) failAt(offset int, format string, args ...any) error {
-	if p.isExact {
-		p.column += offset
+func (l location) failAt(offset int, format string, args ...any) error {
+	if l.isExact {
+		l.column += offset
 	}
-	return p.fail(format, args...)
+	return l.fail(format, args...)
 }
 
 // maxFindings limits the listed errors of a description: a broken one of 4 MB has more than a user reads.

@@ -11,10 +11,10 @@ import (
 )
 
 // list reads a repeated attribute.
-func (r *decoder) list(f field) expression.Value {
+func (d *decoder) list(f field) expression.Value {
 	n := int64(math.MaxInt64)
 	if f.a.Repeat.Kind == repeatTimes {
-		count, ok := r.evalSize(f, "repeat-expr", f.a.Repeat.Expr)
+		count, ok := d.evalSize(f, "repeat-expr", f.a.Repeat.Expr)
 		if !ok {
 			return expression.Value{}
 		}
@@ -22,21 +22,21 @@ func (r *decoder) list(f field) expression.Value {
 	}
 	switch {
 	case f.a.isOneLeaf() && f.a.isBits():
-		return r.bitFields(f, n)
+		return d.bitFields(f, n)
 	case f.a.isOneLeaf():
-		return r.numbers(f, n)
+		return d.numbers(f, n)
 	}
-	l := &elements{f: f, from: r.withCursor(nil)}
-	if r.active.evaluates(f.o, f.a) { // elements may use the number of elements before them
-		r.active.list = l
+	l := &elements{f: f, from: d.withCursor(nil)}
+	if d.active.evaluates(f.o, f.a) { // elements may use the number of elements before them
+		d.active.list = l
 	} else if f.a.plan.isUsed && !f.a.isInstance() {
 		f.o.set(f.a, expression.ListValue(l))
 	}
-	r.c.Struct(f.a.ID, f.a.elementType()+"[]", func() {
-		if list := r.c.Node(); list != nil {
+	d.c.Struct(f.a.ID, f.a.elementType()+"[]", func() {
+		if list := d.c.Node(); list != nil {
 			list.SetReadAs(f.a)
 		}
-		r.elements(l, n)
+		d.elements(l, n)
 	})
 	l.complete = true
 	return expression.ListValue(l)
@@ -57,26 +57,26 @@ func (a *attribute) elementType() string {
 }
 
 // numbers reads a list of numbers as one leaf.
-func (r *decoder) numbers(f field, n int64) expression.Value {
+func (d *decoder) numbers(f field, n int64) expression.Value {
 	ref := &f.a.Type.Value
-	order, ok := r.order(f, ref)
+	order, ok := d.order(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
-	size, left := ref.form.Size(), r.c.Remaining()
-	if !r.spendRecording(f, min(n, left/size)/scalarsPerStep) {
+	size, left := ref.form.Size(), d.c.Remaining()
+	if !d.spendRecording(f, min(n, left/size)/scalarsPerStep) {
 		return expression.Value{}
 	}
 	if n > 0 {
-		r.align()
+		d.align()
 	}
-	r.c.SetOrder(order)
-	array := r.c.Array(f.a.ID, ref.orderedName(order)+"[]", ref.form, min(n, left/size))
+	d.c.SetOrder(order)
+	array := d.c.Array(f.a.ID, ref.orderedName(order)+"[]", ref.form, min(n, left/size))
 	switch {
 	case f.a.Repeat.Kind == repeatTimes && n > left/size:
-		r.c.Fail("%s: %d numbers of %d bytes do not fit in the remaining %d bytes", f.a.ID, n, size, left)
+		d.c.Fail("%s: %d numbers of %d bytes do not fit in the remaining %d bytes", f.a.ID, n, size, left)
 	case f.a.Repeat.Kind == repeatToEnd && left%size > 0:
-		r.c.Fail("%s: %d bytes remain, but a %s has %d", f.a.ID, left%size, ref.orderedName(order), size)
+		d.c.Fail("%s: %d bytes remain, but a %s has %d", f.a.ID, left%size, ref.orderedName(order), size)
 	}
 	return expression.ListValue(scalars{array})
 }
@@ -117,42 +117,42 @@ type equalSpans struct {
 	n     int
 }
 
-func (r equalSpans) At(i int) model.Span {
-	return model.Span{Offset: r.first.Offset + int64(i)*r.first.Size, Size: r.first.Size}
+func (s equalSpans) At(i int) model.Span {
+	return model.Span{Offset: s.first.Offset + int64(i)*s.first.Size, Size: s.first.Size}
 }
 
-func (r equalSpans) Len() int { return r.n }
+func (s equalSpans) Len() int { return s.n }
 
 // elements reads the elements of a list into the open struct: as records if they have one size, else one by one.
-func (r *decoder) elements(l *elements, times int64) {
+func (d *decoder) elements(l *elements, times int64) {
 	size := l.f.a.plan.elementBits / 8
-	isEqual := size > 0 && l.f.a.plan.elementBits%8 == 0 && r.bits.remaining == 0
+	isEqual := size > 0 && l.f.a.plan.elementBits%8 == 0 && d.bits.remaining == 0
 	switch kind := l.f.a.Repeat.Kind; {
 	case isEqual && kind == repeatToEnd:
-		r.equalElements(l, r.c.Remaining()/size, size)
-		if rest := r.c.Remaining(); rest > 0 && r.c.Err() == nil {
-			r.c.Fail("%s: %d bytes remain, but a %s has %d", l.f.a.ID, rest, l.f.a.elementType(), size)
+		d.equalElements(l, d.c.Remaining()/size, size)
+		if rest := d.c.Remaining(); rest > 0 && d.c.Err() == nil {
+			d.c.Fail("%s: %d bytes remain, but a %s has %d", l.f.a.ID, rest, l.f.a.elementType(), size)
 		}
-	case isEqual && kind == repeatTimes && times <= r.c.Remaining()/size:
-		r.equalElements(l, times, size)
+	case isEqual && kind == repeatTimes && times <= d.c.Remaining()/size:
+		d.equalElements(l, times, size)
 	default:
-		r.unequalElements(l, times)
+		d.unequalElements(l, times)
 	}
 }
 
 // equalElements reads n elements of one size.
-func (r *decoder) equalElements(l *elements, n, size int64) {
+func (d *decoder) equalElements(l *elements, n, size int64) {
 	l.total = int(min(n, math.MaxInt32))
-	l.spans = equalSpans{model.Span{Offset: r.c.Pos(), Size: size}, l.total}
-	r.c.Records(l.f.a.elementType(), n, size, func(e *decode.Cursor, i int) {
-		r.forElement(l, e).element(l.f.element(i))
+	l.spans = equalSpans{model.Span{Offset: d.c.Pos(), Size: size}, l.total}
+	d.c.Records(l.f.a.elementType(), n, size, func(e *decode.Cursor, i int) {
+		d.forElement(l, e).element(l.f.element(i))
 	})
 }
 
 // forElement returns a decoder for one element of a list with a cursor.
-func (r *decoder) forElement(l *elements, c *decode.Cursor) *decoder {
-	dec := r.withCursor(c)
-	dec.path = r.path.element(l.total)
+func (d *decoder) forElement(l *elements, c *decode.Cursor) *decoder {
+	dec := d.withCursor(c)
+	dec.path = d.path.element(l.total)
 	return dec
 }
 
@@ -167,17 +167,17 @@ type listPass struct {
 }
 
 // unequalElements reads elements of differing sizes, one after the other.
-func (r *decoder) unequalElements(l *elements, times int64) {
-	p := &listPass{elements: l, r: r, times: times}
-	l.total = r.c.IndexedUntil(l.f.a.elementType(), p.hasNext, p.element)
+func (d *decoder) unequalElements(l *elements, times int64) {
+	p := &listPass{elements: l, r: d, times: times}
+	l.total = d.c.IndexedUntil(l.f.a.elementType(), p.hasNext, p.element)
 	if p.dec == nil {
 		return
 	}
 	if len(p.bits) > 0 && p.bits[0].remaining > 0 && l.f.a.beginsWithBits() {
-		shareByte(r.c.Node())
+		shareByte(d.c.Node())
 	}
-	if r.bits = p.dec.bits; p.dec.c.Err() != nil {
-		r.c.Fail("%v", p.dec.c.Err())
+	if d.bits = p.dec.bits; p.dec.c.Err() != nil {
+		d.c.Fail("%v", p.dec.c.Err())
 	}
 }
 
@@ -206,11 +206,11 @@ func (p *listPass) hasNext(c *decode.Cursor, i int) bool {
 }
 
 // isLast reports whether the list ends with an element that has this value. After an error it does.
-func (r *decoder) isLast(f field, v expression.Value) bool {
-	if r.c.Err() != nil {
+func (d *decoder) isLast(f field, v expression.Value) bool {
+	if d.c.Err() != nil {
 		return true
 	}
-	s := r.scope(f)
+	s := d.scope(f)
 	s.this = &v
 	last := false
 	end, err := f.a.Repeat.Expr.Eval(s)
@@ -218,7 +218,7 @@ func (r *decoder) isLast(f field, v expression.Value) bool {
 		last, err = end.Truth()
 	}
 	if err != nil {
-		r.fail(f.a, "repeat-until", err)
+		d.fail(f.a, "repeat-until", err)
 	}
 	return last || err != nil
 }
@@ -244,84 +244,84 @@ func (p *listPass) element(c *decode.Cursor, i int) {
 }
 
 // element reads an element of a list into the open struct.
-func (r *decoder) element(f field) (v expression.Value) {
-	if !r.spend(f, stepsOfField) {
+func (d *decoder) element(f field) (v expression.Value) {
+	if !d.spend(f, stepsOfField) {
 		return v
 	}
-	outer, drops := r.active, r.dropsElement
+	outer, drops := d.active, d.dropsElement
 	if f.a.plan.isUsed {
-		r.active = outer.activate(f)
+		d.active = outer.activate(f)
 	}
 	// Nodes that are recorded with the object around the list stay; others are read again on demand.
-	if r.dropsElement = !r.c.Recording() || r.deferred == nil; !r.dropsElement && !r.reserve(f, heldOfNode) {
+	if d.dropsElement = !d.c.Recording() || d.deferred == nil; !d.dropsElement && !d.reserve(f, heldOfNode) {
 		return v
 	}
-	ref := r.reference(f)
+	ref := d.reference(f)
 	switch {
 	case ref == nil:
 	case ref.Kind == userKind:
-		if r.bits.remaining > 0 && !f.a.hasEnd() && ref.User.beginsWithBits() {
-			shareByte(r.c.Node())
+		if d.bits.remaining > 0 && !f.a.hasEnd() && ref.User.beginsWithBits() {
+			shareByte(d.c.Node())
 		}
 		if f.a.Type.On != nil {
-			r.c.Type(ref.User.Name)
+			d.c.Type(ref.User.Name)
 		}
-		r.withDeferred(func() { v = r.checkedElement(f, r.nestedObject(f, ref), r.c.Node()) })
+		d.withDeferred(func() { v = d.checkedElement(f, d.nestedObject(f, ref), d.c.Node()) })
 	default:
-		v = r.checkedElement(f, r.linkedValue(f, ref), r.c.Last())
-		if n := r.c.Last(); n != nil {
-			if r.c.Type(n.Type); n.Bits.Before > 0 {
-				shareByte(r.c.Node())
+		v = d.checkedElement(f, d.linkedValue(f, ref), d.c.Last())
+		if n := d.c.Last(); n != nil {
+			if d.c.Type(n.Type); n.Bits.Before > 0 {
+				shareByte(d.c.Node())
 			}
 		}
-		r.c.CollapseStruct()
+		d.c.CollapseStruct()
 	}
-	r.active, r.dropsElement = outer, drops
+	d.active, d.dropsElement = outer, drops
 	return v
 }
 
 // checkedElement is checkValue for an element of a list, which `valid` finds in the list already.
-func (r *decoder) checkedElement(f field, v expression.Value, n *model.Node) expression.Value {
+func (d *decoder) checkedElement(f field, v expression.Value, n *model.Node) expression.Value {
 	if f.a.Valid != nil && f.a.plan.isUsed {
 		element := v // v itself would be on the heap for each element
-		r.active = r.active.outer.activate(f)
-		r.active.read = &element
+		d.active = d.active.outer.activate(f)
+		d.active.read = &element
 	}
-	return r.checkValue(f, v, n)
+	return d.checkValue(f, v, n)
 }
 
 // bitsOf returns the remaining bits at the beginning of the i-th element.
-func (l *elements) bitsOf(i int) bitsLeft {
-	if i >= len(l.bits) {
+func (e *elements) bitsOf(i int) bitsLeft {
+	if i >= len(e.bits) {
 		return bitsLeft{}
 	}
-	return l.bits[i]
+	return e.bits[i]
 }
 
 // Len returns the number of elements that are read.
-func (l *elements) Len() int {
-	if l.spans == nil {
+func (e *elements) Len() int {
+	if e.spans == nil {
 		return 0
 	}
-	return l.spans.Len()
+	return e.spans.Len()
 }
 
 // At returns the i-th element, from the cache or read again.
-func (l *elements) At(i int) (expression.Value, error) {
-	if v, ok := l.f.o.stream.doc.recent.get(l, i); ok {
+func (e *elements) At(i int) (expression.Value, error) {
+	if v, ok := e.f.o.stream.doc.recent.get(e, i); ok {
 		return v, nil
 	}
-	if i >= l.Len() {
+	if i >= e.Len() {
 		return expression.Value{}, fmt.Errorf("element %d was not read", i)
 	}
-	if err := l.from.trySpend(l.f, stepsOfReread); err != nil {
+	if err := e.from.trySpend(e.f, stepsOfReread); err != nil {
 		return expression.Value{}, err
 	}
-	dec := l.from.withCursor(l.from.stream.cursor.Quiet(l.spans.At(i)))
-	dec.bits, dec.target = l.bitsOf(i), l.f.element(i)
-	v := dec.element(l.f.element(i))
+	dec := e.from.withCursor(e.from.stream.cursor.Quiet(e.spans.At(i)))
+	dec.bits, dec.target = e.bitsOf(i), e.f.element(i)
+	v := dec.element(e.f.element(i))
 	if dec.c.Err() == nil {
-		l.f.o.stream.doc.recent.put(l, i, v, l.heldBy(v))
+		e.f.o.stream.doc.recent.put(e, i, v, e.heldBy(v))
 	}
 	return v, dec.c.Err()
 }
@@ -348,9 +348,9 @@ const maxRecent = 1 << 14
 const maxRecentHeld = 16 << 20
 
 // heldBy returns the number of bytes that an element holds.
-func (l *elements) heldBy(v expression.Value) int64 {
+func (e *elements) heldBy(v expression.Value) int64 {
 	if o, ok := v.Pointer().(*object); ok {
-		return o.holder.heldBytes.Load() - l.f.o.holder.heldBytes.Load()
+		return o.holder.heldBytes.Load() - e.f.o.holder.heldBytes.Load()
 	}
 	return int64(len(v.Text()) + len(v.Bytes()))
 }

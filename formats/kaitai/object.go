@@ -131,87 +131,87 @@ func (o *object) field(a *attribute) field { return field{o, a, noIndex} }
 func (f field) element(i int) field { return field{f.o, f.a, i} }
 
 // wholeStream reads the object that the stream is of into the open struct.
-func (r *decoder) wholeStream(o *object) {
-	r.withDeferred(func() {
-		r.object(o)
-		r.stream.readEnd.Store(o.end - r.stream.span.Offset)
+func (d *decoder) wholeStream(o *object) {
+	d.withDeferred(func() {
+		d.object(o)
+		d.stream.readEnd.Store(o.end - d.stream.span.Offset)
 	})
 }
 
 // object reads an object into the open struct.
-func (r *decoder) object(o *object) {
-	o.start = r.c.Pos()
+func (d *decoder) object(o *object) {
+	o.start = d.c.Pos()
 	held := int64(8*len(o.instances) + heldOfValue*max(0, o.typ.plan.valueCount-fewValues))
 	steps, size := stepsOfObject+held/bytesPerStep, heldOfObject+held
-	if r.c.Recording() {
+	if d.c.Recording() {
 		nodes := int64(1 + len(o.typ.Seq) + len(o.typ.Params) + len(o.typ.Instances))
 		steps, size = steps+stepsOfNode*nodes, size+heldOfNode*nodes
 	}
-	if r.stream.stored != nil {
+	if d.stream.stored != nil {
 		steps *= 2 // its nodes are made again as nodes of the stored bytes
 	}
-	if !r.spend(o.field(nil), steps) || !r.reserve(o.field(nil), size) {
+	if !d.spend(o.field(nil), steps) || !d.reserve(o.field(nil), size) {
 		return
 	}
-	o.order = r.endian(o)
-	r.withDeferred(func() {
-		r.attributes(o)
-		o.end = r.c.Pos()
-		if r.c.Err() == nil {
-			r.finish(o)
+	o.order = d.endian(o)
+	d.withDeferred(func() {
+		d.attributes(o)
+		o.end = d.c.Pos()
+		if d.c.Err() == nil {
+			d.finish(o)
 		}
 	})
 }
 
 // endian returns the byte order of an object's numbers. If a type around its own chooses one, the object already has
 // the order of the object that reads it.
-func (r *decoder) endian(o *object) binary.ByteOrder {
+func (d *decoder) endian(o *object) binary.ByteOrder {
 	endian := &o.typ.Meta.Endian
 	if endian.On != nil && o.typ.plan.inheritsEndian {
 		return o.order
 	}
-	order, err := choose(r.scope(o.field(nil)), endian)
+	order, err := choose(d.scope(o.field(nil)), endian)
 	if err == nil && order == nil {
-		err = fmt.Errorf("no case fits %v", *r.currentScope.switchValue)
+		err = fmt.Errorf("no case fits %v", *d.currentScope.switchValue)
 	}
 	if err != nil {
-		r.c.Fail("endian of %s: %v", o.typ.path(), err)
+		d.c.Fail("endian of %s: %v", o.typ.path(), err)
 		return nil
 	}
 	return *order
 }
 
 // parameters records the parameters of an object, which have no bytes.
-func (r *decoder) parameters(o *object) {
-	if !r.c.Recording() || len(o.values) == 0 {
+func (d *decoder) parameters(o *object) {
+	if !d.c.Recording() || len(o.values) == 0 {
 		return
 	}
 	for _, p := range o.typ.Params {
-		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
-		if !r.spendRecording(o.field(p), stepsToShow(o.values[p.plan.valueIndex])) {
+		n := &model.Node{Name: p.ID, Span: model.Span{Offset: d.c.Pos()}}
+		if !d.spendRecording(o.field(p), stepsToShow(o.values[p.plan.valueIndex])) {
 			return
 		}
-		r.path.setValue(n, p, o.values[p.plan.valueIndex])
-		r.c.Add(n)
+		d.path.setValue(n, p, o.values[p.plan.valueIndex])
+		d.c.Add(n)
 	}
 }
 
 // attributes reads the parameters and the attributes of an object.
-func (r *decoder) attributes(o *object) {
-	r.parameters(o)
-	for o.readCount < len(o.typ.Seq) && r.c.Err() == nil {
+func (d *decoder) attributes(o *object) {
+	d.parameters(o)
+	for o.readCount < len(o.typ.Seq) && d.c.Err() == nil {
 		a := o.typ.Seq[o.readCount]
-		if !r.spend(o.field(a), stepsOfField) {
+		if !d.spend(o.field(a), stepsOfField) {
 			return
 		}
-		if r.skipRun(a.plan.skippable) {
+		if d.skipRun(a.plan.skippable) {
 			o.readCount += a.plan.skippable.attributes
 			continue
 		}
-		if v := r.attribute(o.field(a)); a.plan.isUsed {
+		if v := d.attribute(o.field(a)); a.plan.isUsed {
 			o.set(a, v)
 		}
-		if r.c.Err() == nil {
+		if d.c.Err() == nil {
 			o.readCount++
 		}
 	}
@@ -219,55 +219,55 @@ func (r *decoder) attributes(o *object) {
 
 // skipRun skips a run of unused attributes. It returns false if the cursor records, the run is empty, or too few bytes
 // remain.
-func (r *decoder) skipRun(run skippableRun) bool {
-	if run.attributes == 0 || r.c.Recording() || r.c.Remaining() < run.bytes {
+func (d *decoder) skipRun(run skippableRun) bool {
+	if run.attributes == 0 || d.c.Recording() || d.c.Remaining() < run.bytes {
 		return false
 	}
-	r.align()
-	r.c.Bytes("", "", run.bytes)
+	d.align()
+	d.c.Bytes("", "", run.bytes)
 	return true
 }
 
 // attribute reads an attribute of an object, which may be absent or repeated, and returns its value.
-func (r *decoder) attribute(f field) expression.Value {
+func (d *decoder) attribute(f field) expression.Value {
 	if f.a.plan.isSingle {
-		return r.linkedValue(f, &f.a.Type.Value)
+		return d.linkedValue(f, &f.a.Type.Value)
 	}
-	if r.c.Err() != nil {
+	if d.c.Err() != nil {
 		return expression.Value{}
 	}
 	if f.a.plan.aligns {
-		r.align()
+		d.align()
 	}
-	if !r.active.evaluates(f.o, f.a) {
-		present, err := r.scope(f).isPresent()
+	if !d.active.evaluates(f.o, f.a) {
+		present, err := d.scope(f).isPresent()
 		if err != nil {
-			r.fail(f.a, "if", err)
+			d.fail(f.a, "if", err)
 		}
 		if !present {
 			return expression.Value{}
 		}
 	}
 	if f.a.Repeat.Kind != repeatOnce {
-		return r.list(f)
+		return d.list(f)
 	}
-	ref := r.reference(f)
+	ref := d.reference(f)
 	switch {
 	case ref == nil:
 		return expression.Value{}
 	case ref.Kind != userKind:
-		return r.checkValue(f, r.linkedValue(f, ref), r.c.Last())
+		return d.checkValue(f, d.linkedValue(f, ref), d.c.Last())
 	}
 	var v expression.Value
-	isWithin := r.bits.remaining > 0
-	n := r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.nestedObject(f, ref) })
+	isWithin := d.bits.remaining > 0
+	n := d.c.Struct(f.a.ID, ref.User.Name, func() { v = d.nestedObject(f, ref) })
 	if isWithin && n != nil && beginsBefore(n) {
 		shareByte(n)
 	}
-	if f.a.Include && !f.a.Consume && f.a.Size == nil && !f.a.SizeEOS && r.c.Err() == nil {
-		r.goBack(f.a.Terminator)
+	if f.a.Include && !f.a.Consume && f.a.Size == nil && !f.a.SizeEOS && d.c.Err() == nil {
+		d.goBack(f.a.Terminator)
 	}
-	return r.checkValue(f, v, r.c.Last())
+	return d.checkValue(f, v, d.c.Last())
 }
 
 // beginsBefore reports whether the first field of a node that has bytes begins before the node.
@@ -294,17 +294,17 @@ func (s *scope) isPresent() (bool, error) {
 
 // reference returns the type of an attribute: its own, or the type of the matching case. Without a matching case, an
 // attribute with a size is bytes, and one without is absent: nil, as after an error.
-func (r *decoder) reference(f field) *typeReference {
+func (d *decoder) reference(f field) *typeReference {
 	if f.a.Type.On == nil {
 		return &f.a.Type.Value
 	}
-	if r.c.Err() != nil {
+	if d.c.Err() != nil {
 		return nil
 	}
-	ref, err := choose(r.scope(f), &f.a.Type)
+	ref, err := choose(d.scope(f), &f.a.Type)
 	switch {
 	case err != nil:
-		r.fail(f.a, "switch-on", err)
+		d.fail(f.a, "switch-on", err)
 	case ref == nil && (f.a.Size != nil || f.a.SizeEOS):
 		return &bytesReference
 	}
@@ -332,43 +332,43 @@ func choose[T any](s *scope, c *switchable[T]) (*T, error) {
 }
 
 // nestedObject reads an object of a type of the description into the open struct.
-func (r *decoder) nestedObject(f field, ref *typeReference) expression.Value {
-	if n := r.c.Node(); n != nil {
+func (d *decoder) nestedObject(f field, ref *typeReference) expression.Value {
+	if n := d.c.Node(); n != nil {
 		n.SetReadAs(ref.User)
 	}
 	if !f.a.hasEnd() {
-		inner, ok := r.newNested(f, ref)
+		inner, ok := d.newNested(f, ref)
 		if !ok {
 			return expression.Value{}
 		}
-		r.announce(f, inner)
-		r.object(inner)
+		d.announce(f, inner)
+		d.object(inner)
 		return expression.ObjectValue(inner)
 	}
-	e, ok := r.extent(f, ref)
+	e, ok := d.extent(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
-	start := r.c.Pos()
-	r.c.GoTo(start + e.size) // read the bytes before the parameters of the object are evaluated
-	inner, ok := r.newNested(f, ref)
-	r.c.GoTo(start)
+	start := d.c.Pos()
+	d.c.GoTo(start + e.size) // read the bytes before the parameters of the object are evaluated
+	inner, ok := d.newNested(f, ref)
+	d.c.GoTo(start)
 	switch {
 	case !ok:
 		return expression.Value{}
 	case f.a.Process != nil:
-		r.announce(f, inner)
-		r.processedObject(f, inner, e)
+		d.announce(f, inner)
+		d.processedObject(f, inner, e)
 	default:
-		r.announce(f, inner)
-		r.framedObject(f, inner, e)
+		d.announce(f, inner)
+		d.framedObject(f, inner, e)
 	}
 	return expression.ObjectValue(inner)
 }
 
 // announce sets an attribute before its object is read: expressions within the object may refer to the part read so
 // far.
-func (r *decoder) announce(f field, inner *object) {
+func (d *decoder) announce(f field, inner *object) {
 	if f.i == noIndex && f.a.plan.isUsed && !f.a.isInstance() {
 		f.o.set(f.a, expression.ObjectValue(inner))
 	}
@@ -376,14 +376,14 @@ func (r *decoder) announce(f field, inner *object) {
 
 // newNested returns the object that an attribute of o is read as, with its parent and its parameters; false after an
 // error.
-func (r *decoder) newNested(f field, ref *typeReference) (*object, bool) {
+func (d *decoder) newNested(f field, ref *typeReference) (*object, bool) {
 	root := f.o.root
 	if ref.User.top() != f.o.typ.top() {
 		root = nil // a type of another description has its own root
 	}
-	inner := newObject(ref.User, f.o, root, r.stream)
+	inner := newObject(ref.User, f.o, root, d.stream)
 	inner.index, inner.attribute = f.i, f.a
-	inner.setHolder(f.o, r.dropsElement && f.i != noIndex)
+	inner.setHolder(f.o, d.dropsElement && f.i != noIndex)
 	if ref.User.plan.inheritsEndian {
 		inner.order = f.o.order // for any parent
 	}
@@ -391,16 +391,16 @@ func (r *decoder) newNested(f field, ref *typeReference) (*object, bool) {
 	case f.a.Parent.None:
 		inner.parent = nil
 	case f.a.Parent.Value != nil:
-		v, ok := r.eval(f, "parent", f.a.Parent.Value)
+		v, ok := d.eval(f, "parent", f.a.Parent.Value)
 		if parent, isObject := v.Pointer().(*object); ok && isObject {
 			inner.parent = parent
 		}
 	}
-	if n := len(ref.User.Params); n > 0 && !r.spend(f, int64(n)) {
+	if n := len(ref.User.Params); n > 0 && !d.spend(f, int64(n)) {
 		return nil, false
 	}
 	for i, p := range ref.User.Params[:min(len(ref.User.Params), len(ref.Args))] {
-		v, ok := r.eval(f, "a parameter", ref.Args[i])
+		v, ok := d.eval(f, "a parameter", ref.Args[i])
 		if !ok {
 			return nil, false
 		}
@@ -413,51 +413,51 @@ func (r *decoder) newNested(f field, ref *typeReference) (*object, bool) {
 }
 
 // framedObject reads an object of a given size, and records the bytes after its content.
-func (r *decoder) framedObject(f field, inner *object, e extent) {
-	inner.stream = r.stream.part(model.Span{Offset: r.c.Pos(), Size: e.content})
-	end := r.c.Pos() + e.size
+func (d *decoder) framedObject(f field, inner *object, e extent) {
+	inner.stream = d.stream.part(model.Span{Offset: d.c.Pos(), Size: e.content})
+	end := d.c.Pos() + e.size
 	isRead := false
-	r.c.Frame(e.content, func() {
-		r.withStream(inner.stream, r.c, end).wholeStream(inner)
+	d.c.Frame(e.content, func() {
+		d.withStream(inner.stream, d.c, end).wholeStream(inner)
 		isRead = true
 	})
-	if !isRead && r.isNeeded(f) { // the cursor passes over frames
-		r.withStream(inner.stream, r.c.Quiet(inner.stream.span), end).wholeStream(inner)
+	if !isRead && d.isNeeded(f) { // the cursor passes over frames
+		d.withStream(inner.stream, d.c.Quiet(inner.stream.span), end).wholeStream(inner)
 	}
-	if r.c.Err() == nil && r.c.Pos() < end {
-		r.c.Bytes("_padding", "bytes", end-r.c.Pos())
+	if d.c.Err() == nil && d.c.Pos() < end {
+		d.c.Bytes("_padding", "bytes", end-d.c.Pos())
 	}
 }
 
 // goBack moves back before the terminator that ends the object just read: the object includes it, but does not consume
 // it.
-func (r *decoder) goBack(terminator []byte) {
+func (d *decoder) goBack(terminator []byte) {
 	size := int64(len(terminator))
-	b, err := r.content(model.Span{Offset: r.c.Pos() - size, Size: size})
+	b, err := d.content(model.Span{Offset: d.c.Pos() - size, Size: size})
 	if err == nil && bytes.Equal(b, terminator) {
-		r.c.GoTo(r.c.Pos() - size)
+		d.c.GoTo(d.c.Pos() - size)
 	}
 }
 
 // finish adds a label and the instances to the node of an object.
-func (r *decoder) finish(o *object) {
-	n := r.c.Node()
+func (d *decoder) finish(o *object) {
+	n := d.c.Node()
 	if n != nil && o.typ.plan.label != nil {
 		n.SetLabel(o.label)
 	}
 	if n != nil && o.typ.plan.key != nil {
 		n.Key = o.text(o.typ.plan.key)
 	}
-	isShown := r.path != nil && r.path.o == o
+	isShown := d.path != nil && d.path.o == o
 	switch {
 	case len(o.typ.Instances) == 0:
-	case !r.c.Recording():
-		r.c.Notef("instances of %s are evaluated when it is displayed", o.typ.Name)
-	case isShown || r.path.allows(n, o):
-		path := r.path
+	case !d.c.Recording():
+		d.c.Notef("instances of %s are evaluated when it is displayed", o.typ.Name)
+	case isShown || d.path.allows(n, o):
+		path := d.path
 		if !isShown {
 			path = path.pathTo(o)
 		}
-		r.deferred.add(r.c, func() []*model.Node { return path.instances() })
+		d.deferred.add(d.c, func() []*model.Node { return path.instances() })
 	}
 }

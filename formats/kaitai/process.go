@@ -21,49 +21,49 @@ const rawName = "_raw"
 
 // processedObject reads an object from the transformed bytes of an attribute. It records the stored bytes first; the
 // object's fields have no bytes of their own in the file.
-func (r *decoder) processedObject(f field, inner *object, e extent) {
-	span := model.Span{Offset: r.c.Pos(), Size: e.content}
-	r.c.Bytes(rawName, "bytes", e.size)
-	b, ok := r.processedBytes(f, span)
+func (d *decoder) processedObject(f field, inner *object, e extent) {
+	span := model.Span{Offset: d.c.Pos(), Size: e.content}
+	d.c.Bytes(rawName, "bytes", e.size)
+	b, ok := d.processedBytes(f, span)
 	if !ok {
 		return
 	}
-	src := model.NewSource(r.stream.src.Name(), bytes.NewReader(b), int64(len(b)))
+	src := model.NewSource(d.stream.src.Name(), bytes.NewReader(b), int64(len(b)))
 	c := decode.New(context.Background(), src, inner.typ.Name, binary.LittleEndian, types)
-	inner.stream = newStream(c, r.stream.doc)
-	inner.stream.stored = cmp.Or(r.stream.stored, &span)
-	if r.c.Recording() {
-		r.recordTransformed(inner, c, span.End())
+	inner.stream = newStream(c, d.stream.doc)
+	inner.stream.stored = cmp.Or(d.stream.stored, &span)
+	if d.c.Recording() {
+		d.recordTransformed(inner, c, span.End())
 	} else {
-		r.readTransformed(inner, span.End())
+		d.readTransformed(inner, span.End())
 	}
 }
 
 // recordTransformed reads an object from transformed bytes, with the cursor on them. Its nodes, with their problems,
 // are added and relocated after everything is read.
-func (r *decoder) recordTransformed(inner *object, c *decode.Cursor, end int64) {
-	n := r.c.Node()
-	dec := r.withStream(inner.stream, c, end)
-	dec.deferred = r.deferred
+func (d *decoder) recordTransformed(inner *object, c *decode.Cursor, end int64) {
+	n := d.c.Node()
+	dec := d.withStream(inner.stream, c, end)
+	dec.deferred = d.deferred
 	dec.wholeStream(inner)
-	r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), *inner.stream.stored) })
+	d.deferred.add(d.c, func() []*model.Node { return relocatedChildren(n, c.Close(), *inner.stream.stored) })
 }
 
 // readTransformed is recordTransformed without recording; an error is reported of the stored bytes.
-func (r *decoder) readTransformed(inner *object, end int64) {
+func (d *decoder) readTransformed(inner *object, end int64) {
 	c := inner.stream.cursor.Quiet(inner.stream.span)
-	r.withStream(inner.stream, c, end).wholeStream(inner)
+	d.withStream(inner.stream, c, end).wholeStream(inner)
 	if c.Err() != nil {
-		r.c.Remark(model.Error, *inner.stream.stored, "%v", c.Err())
+		d.c.Remark(model.Error, *inner.stream.stored, "%v", c.Err())
 	}
 }
 
 // processedBytes returns the transformed bytes of a span, and false if the process fails.
-func (r *decoder) processedBytes(f field, span model.Span) ([]byte, bool) {
+func (d *decoder) processedBytes(f field, span model.Span) ([]byte, bool) {
 	args := make([]expression.Value, len(f.a.Process.Args))
 	for i, arg := range f.a.Process.Args {
 		var ok bool
-		if args[i], ok = r.eval(f, "process", arg); !ok {
+		if args[i], ok = d.eval(f, "process", arg); !ok {
 			return nil, false
 		}
 	}
@@ -71,15 +71,15 @@ func (r *decoder) processedBytes(f field, span model.Span) ([]byte, bool) {
 	for _, arg := range args {
 		steps += expression.StepsToCompare(arg, arg)
 	}
-	if !r.holdBytes(f, span.Size) || !r.spend(f, steps) {
+	if !d.holdBytes(f, span.Size) || !d.spend(f, steps) {
 		return nil, false
 	}
-	b, err := r.content(span)
+	b, err := d.content(span)
 	if err == nil {
-		b, err = f.a.Process.run(b, args, func(n int) bool { return r.holdBytes(f, int64(n)) })
+		b, err = f.a.Process.run(b, args, func(n int) bool { return d.holdBytes(f, int64(n)) })
 	}
-	if err != nil && r.c.Err() == nil {
-		r.c.Errorf("%s: %v", f.a.keyName("process"), err)
+	if err != nil && d.c.Err() == nil {
+		d.c.Errorf("%s: %v", f.a.keyName("process"), err)
 	}
 	return b, err == nil
 }

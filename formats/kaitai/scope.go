@@ -18,9 +18,9 @@ type scope struct {
 // one expression at a time, and the values that an expression needs have decoders of their own. A new scope for each
 // expression would add half as many allocations when a list of records is opened (BenchmarkRecords/open: 669,122
 // instead of 449,118).
-func (r *decoder) scope(f field) *scope {
-	r.currentScope = scope{r: r, field: f}
-	return &r.currentScope
+func (d *decoder) scope(f field) *scope {
+	d.currentScope = scope{r: d, field: f}
+	return &d.currentScope
 }
 
 // Spend spends steps of the document's budget, and holds the bytes that an expression creates.
@@ -145,18 +145,18 @@ type firstElements struct {
 	read *expression.Value // nil if it is not
 }
 
-func (b firstElements) Len() int {
-	if b.read != nil {
-		return b.n + 1
+func (f firstElements) Len() int {
+	if f.read != nil {
+		return f.n + 1
 	}
-	return b.n
+	return f.n
 }
 
-func (b firstElements) At(i int) (expression.Value, error) {
-	if i == b.n {
-		return *b.read, nil
+func (f firstElements) At(i int) (expression.Value, error) {
+	if i == f.n {
+		return *f.read, nil
 	}
-	return b.Elements.At(i)
+	return f.Elements.At(i)
 }
 
 func (s *scope) streamField(st *stream, id string) (expression.Value, error) {

@@ -65,7 +65,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 	})})
 }
 
-// maxListed is the maximum number of displayed elements of a list that an expression returns.
+// maxListed is the maximum number of elements of a list that an expression returns. Of a longer one, none is displayed.
 const maxListed = 1 << 20
 
 // setList gives a node the elements of a list that an expression made or passed on.

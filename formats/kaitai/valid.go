@@ -10,10 +10,10 @@ import (
 )
 
 // checkValue reports an invalid value on its node, and returns the value.
-func (r *decoder) checkValue(f field, v expression.Value, n *model.Node) expression.Value {
-	if f.a.Valid != nil && r.c.Err() == nil {
-		if err := f.a.validate(r.scope(f), v); err != nil && r.spend(f, stepsOfProblem) {
-			r.c.Remark(model.Error, n, "%v", err)
+func (d *decoder) checkValue(f field, v expression.Value, n *model.Node) expression.Value {
+	if f.a.Valid != nil && d.c.Err() == nil {
+		if err := f.a.validate(d.scope(f), v); err != nil && d.spend(f, stepsOfProblem) {
+			d.c.Remark(model.Error, n, "%v", err)
 		}
 	}
 	return v

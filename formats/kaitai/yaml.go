@@ -94,21 +94,21 @@ var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 // syntax returns an error of the YAML with its line. If the library names none, it is the first line after which the
 // text up to there has the same error.
-func (p location) syntax(text []byte, err error) error {
+func (l location) syntax(text []byte, err error) error {
 	message := err.Error()
 	found := yamlLine.FindStringSubmatch(message)
 	if found != nil {
-		p.line, _ = strconv.Atoi(found[1])
+		l.line, _ = strconv.Atoi(found[1])
 		message = strings.TrimPrefix(message, found[0])
 	}
-	if p.line == 0 {
+	if l.line == 0 {
 		lines := bytes.SplitAfter(text, []byte("\n"))
-		p.line = 1 + sort.Search(len(lines)-1, func(i int) bool {
+		l.line = 1 + sort.Search(len(lines)-1, func(i int) bool {
 			upTo := yaml.Unmarshal(bytes.Join(lines[:i+1], nil), new(yaml.Node))
 			return upTo != nil && upTo.Error() == err.Error()
 		})
 	}
-	return p.fail("this is not YAML: %s", message)
+	return l.fail("this is not YAML: %s", message)
 }
 
 // entry is a key of a mapping with its value, or an element of a list.
@@ -471,12 +471,12 @@ func (e entry) name() (string, error) {
 }
 
 // checkID returns an error if a name is not an identifier.
-func (p location) checkID(name string) error {
+func (l location) checkID(name string) error {
 	if len(name) > maxName {
-		return p.fail("the id %q is longer than %d characters", short(name), maxName)
+		return l.fail("the id %q is longer than %d characters", short(name), maxName)
 	}
 	if identifier.MatchString(name) {
 		return nil
 	}
-	return p.fail("invalid id: %q, expected: /%s/", short(name), identifier)
+	return l.fail("invalid id: %q, expected: /%s/", short(name), identifier)
 }

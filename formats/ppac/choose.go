@@ -402,19 +402,19 @@ func (k *container) findCounts(ctx context.Context, end int64, lostEnds []*lostE
 }
 
 // inPart examines the numbers that begin in the bytes b of a part of the file, the last ones first.
-func (c *lostEnd) inPart(b []byte, from, to, end int64) {
-	if c.Later {
+func (e *lostEnd) inPart(b []byte, from, to, end int64) {
+	if e.Later {
 		end -= guardSize
 	}
-	size := c.entrySize()
+	size := e.entrySize()
 	n := max(1, (end-4-to)/size) // the first that may begin before to
-	for ; len(c.counts) < maxCounts; n++ {
+	for ; len(e.counts) < maxCounts; n++ {
 		offset := end - 4 - n*size
-		if offset < max(from, c.headerSize()) {
+		if offset < max(from, e.headerSize()) {
 			return
 		}
 		if offset < to && int64(order.Uint32(b[offset-from:])) == n {
-			c.counts = append(c.counts, offset)
+			e.counts = append(e.counts, offset)
 		}
 	}
 }

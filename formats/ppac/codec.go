@@ -32,17 +32,17 @@ const (
 )
 
 // String returns the codec's name, or "" for uncompressed content.
-func (k codec) String() string {
-	return [...]string{"", "zlib", "gzip", "raw-deflate", "unknown"}[k]
+func (c codec) String() string {
+	return [...]string{"", "zlib", "gzip", "raw-deflate", "unknown"}[c]
 }
 
 // extension returns the extension for a file of the stored bytes.
-func (k codec) extension() string {
-	return [...]string{"", ".zz", ".gz", ".deflate", ".stored"}[k]
+func (c codec) extension() string {
+	return [...]string{"", ".zz", ".gz", ".deflate", ".stored"}[c]
 }
 
 // expands reports whether the stored bytes are a stream that can be expanded.
-func (k codec) expands() bool { return k != notCompressed && k != unknownCodec }
+func (c codec) expands() bool { return c != notCompressed && c != unknownCodec }
 
 const (
 	headSize   = 4 << 10   // bytes of the content that show its media type
@@ -313,10 +313,10 @@ type errorKeeper struct {
 	err error
 }
 
-func (f *errorKeeper) Read(p []byte) (int, error) {
-	n, err := f.r.Read(p)
+func (k *errorKeeper) Read(p []byte) (int, error) {
+	n, err := k.r.Read(p)
 	if err != nil && err != io.EOF {
-		f.err = err
+		k.err = err
 	}
 	return n, err
 }

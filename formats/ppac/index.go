@@ -315,32 +315,32 @@ type entries struct {
 }
 
 // span returns the span of the i-th index entry.
-func (l *entries) span(i int) model.Span {
-	size := l.container.Layout.entrySize()
-	return model.Span{Offset: l.first + int64(i)*size, Size: size}
+func (e *entries) span(i int) model.Span {
+	size := e.container.Layout.entrySize()
+	return model.Span{Offset: e.first + int64(i)*size, Size: size}
 }
 
 // entry returns the i-th index entry.
-func (l *entries) entry(i int) (x Entry) {
-	l.container.quiet.borrow(func(quiet *decode.Cursor) { l.read(quiet, i, &x) })
+func (e *entries) entry(i int) (x Entry) {
+	e.container.quiet.borrow(func(quiet *decode.Cursor) { e.read(quiet, i, &x) })
 	return x
 }
 
 // read reads the i-th index entry. If it can no longer be read, its location is outside of every file.
-func (l *entries) read(quiet *decode.Cursor, i int, x *Entry) {
-	quiet.Reset(l.span(i))
-	if l.container.Layout.readEntry(quiet, x); quiet.Err() != nil {
+func (e *entries) read(quiet *decode.Cursor, i int, x *Entry) {
+	quiet.Reset(e.span(i))
+	if e.container.Layout.readEntry(quiet, x); quiet.Err() != nil {
 		*x = Entry{Location: math.MaxUint64}
 	}
 }
 
 // inRange returns the index entries [from, to) with their numbers, until ctx ends. An entry is good until the next one.
-func (l *entries) inRange(ctx context.Context, from, to int) iter.Seq2[int, *Entry] {
+func (e *entries) inRange(ctx context.Context, from, to int) iter.Seq2[int, *Entry] {
 	return func(yield func(int, *Entry) bool) {
 		var x Entry
-		quiet := l.container.cursor.Quiet(model.Span{})
+		quiet := e.container.cursor.Quiet(model.Span{})
 		for i := from; i < to && (i&0xFFF != 0 || ctx.Err() == nil); i++ {
-			if l.read(quiet, i, &x); !yield(i, &x) {
+			if e.read(quiet, i, &x); !yield(i, &x) {
 				return
 			}
 		}

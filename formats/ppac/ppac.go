@@ -98,9 +98,9 @@ func (k container) withLayout(l Layout) *container {
 }
 
 // borrow calls read with a cursor that is read's own until it returns, and with it the bytes that were peeked at.
-func (l *cursorPool) borrow(read func(quiet *decode.Cursor)) {
-	quiet := l.pool.Get().(*decode.Cursor)
-	defer l.pool.Put(quiet)
+func (p *cursorPool) borrow(read func(quiet *decode.Cursor)) {
+	quiet := p.pool.Get().(*decode.Cursor)
+	defer p.pool.Put(quiet)
 	read(quiet)
 }
 

@@ -26,63 +26,63 @@ type spanIndex struct {
 }
 
 // recordOf returns the record of the k-th part.
-func (p *spanIndex) recordOf(k int) int {
-	if p.order == nil {
+func (x *spanIndex) recordOf(k int) int {
+	if x.order == nil {
 		return k
 	}
-	return int(p.order[k])
+	return int(x.order[k])
 }
 
-func (p *spanIndex) span(k int) model.Span { return p.spanOf(p.recordOf(k)) }
+func (x *spanIndex) span(k int) model.Span { return x.spanOf(x.recordOf(k)) }
 
 // firstAfter returns the first part that begins after off.
-func (p *spanIndex) firstAfter(off int64) int {
-	return sort.Search(p.count, func(k int) bool { return p.span(k).Offset > off })
+func (x *spanIndex) firstAfter(off int64) int {
+	return sort.Search(x.count, func(k int) bool { return x.span(k).Offset > off })
 }
 
 // partsAt returns the parts that may hold the byte at off.
-func (p *spanIndex) partsAt(off int64) (from, to int) {
-	to = p.firstAfter(off)
-	if p.ends != nil {
-		from = sort.Search(to, func(k int) bool { return p.ends[k] > off })
+func (x *spanIndex) partsAt(off int64) (from, to int) {
+	to = x.firstAfter(off)
+	if x.ends != nil {
+		from = sort.Search(to, func(k int) bool { return x.ends[k] > off })
 		return from, to
 	}
-	if to > 0 && p.span(to-1).Contains(off) {
+	if to > 0 && x.span(to-1).Contains(off) {
 		return to - 1, to
 	}
 	return 0, 0
 }
 
 // position returns the part of a record that names s. Records that name the same part have one, the first's.
-func (p *spanIndex) position(record int, s model.Span) (k int, ok bool) {
-	if p.order == nil {
-		return record, record < p.count
+func (x *spanIndex) position(record int, s model.Span) (k int, ok bool) {
+	if x.order == nil {
+		return record, record < x.count
 	}
 	target := recordedSpan{s, uint32(record)}
-	k = sort.Search(p.count, func(k int) bool { return recordedSpan{p.span(k), p.order[k]}.compare(target) >= 0 })
-	if k < p.count && p.order[k] == target.record {
+	k = sort.Search(x.count, func(k int) bool { return recordedSpan{x.span(k), x.order[k]}.compare(target) >= 0 })
+	if k < x.count && x.order[k] == target.record {
 		return k, true
 	}
-	return k - 1, k > 0 && p.span(k-1) == s
+	return k - 1, k > 0 && x.span(k-1) == s
 }
 
 // overlaps reports whether a part shares a byte with s.
-func (p *spanIndex) overlaps(s model.Span) bool {
-	if p.count == 0 || s.Size <= 0 {
+func (x *spanIndex) overlaps(s model.Span) bool {
+	if x.count == 0 || s.Size <= 0 {
 		return false
 	}
-	for k, to := p.partsAt(s.Offset); k < to; k++ {
-		if p.span(k).Overlaps(s) {
+	for k, to := x.partsAt(s.Offset); k < to; k++ {
+		if x.span(k).Overlaps(s) {
 			return true
 		}
 	}
-	for k := p.firstAfter(s.Offset); k < p.count; k++ {
-		if p.nonempty != nil {
-			if k = int(p.nonempty[k]); k == p.count {
+	for k := x.firstAfter(s.Offset); k < x.count; k++ {
+		if x.nonempty != nil {
+			if k = int(x.nonempty[k]); k == x.count {
 				break
 			}
 		}
-		o := p.span(k)
+		o := x.span(k)
 		if o.Offset >= s.End() || o.Size > 0 {
 			return o.Offset < s.End()
 		}
@@ -92,64 +92,64 @@ func (p *spanIndex) overlaps(s model.Span) bool {
 
 // indexNonempty stores the next nonempty part for each part, so that overlaps does not visit up to a million empty ones
 // on each call.
-func (p *spanIndex) indexNonempty() {
-	if !p.empty {
+func (x *spanIndex) indexNonempty() {
+	if !x.empty {
 		return
 	}
-	nonempty := make([]uint32, p.count)
-	next := p.count
-	for k := p.count - 1; k >= 0; k-- {
-		if p.span(k).Size > 0 {
+	nonempty := make([]uint32, x.count)
+	next := x.count
+	for k := x.count - 1; k >= 0; k-- {
+		if x.span(k).Size > 0 {
 			next = k
 		}
 		nonempty[k] = uint32(next)
 	}
-	p.nonempty = nonempty
+	x.nonempty = nonempty
 }
 
 // next returns where the first part after off begins, or size.
-func (p *spanIndex) next(off, size int64) int64 {
-	if k := p.firstAfter(off); k < p.count {
-		return p.span(k).Offset
+func (x *spanIndex) next(off, size int64) int64 {
+	if k := x.firstAfter(off); k < x.count {
+		return x.span(k).Offset
 	}
 	return size
 }
 
-func (p *spanIndex) bounds() model.Span {
-	if p.count == 0 {
+func (x *spanIndex) bounds() model.Span {
+	if x.count == 0 {
 		return model.Span{}
 	}
-	first, last := p.span(0), p.span(p.count-1)
+	first, last := x.span(0), x.span(x.count-1)
 	end := last.End()
-	if p.ends != nil {
-		end = p.ends[p.count-1]
+	if x.ends != nil {
+		end = x.ends[x.count-1]
 	}
 	return model.Span{Offset: first.Offset, Size: end - first.Offset}
 }
 
 // recordParts records the parts in c, as a list of elements.
-func (p *spanIndex) recordParts(c *decode.Cursor, name, typ, elem string, reading decode.Reading,
+func (x *spanIndex) recordParts(c *decode.Cursor, name, typ, elem string, reading decode.Reading,
 	sums *model.Summaries) {
-	if p.count == 0 || c.Err() != nil {
+	if x.count == 0 || c.Err() != nil {
 		return
 	}
-	bounds := p.bounds()
+	bounds := x.bounds()
 	c.GoTo(bounds.Offset)
-	p.node = c.Struct(name, typ, func() {
-		c.Elements(elem, p.count, p.partsAt, reading)
+	x.node = c.Struct(name, typ, func() {
+		c.Elements(elem, x.count, x.partsAt, reading)
 		c.Summaries(sums)
 		c.GoTo(bounds.End())
 	})
 }
 
 // link returns a link to the part of a record that names s.
-func (p *spanIndex) link(key string, record int, s model.Span) *model.Link {
+func (x *spanIndex) link(key string, record int, s model.Span) *model.Link {
 	return &model.Link{Key: key, Target: func() (model.Path, bool) {
-		k, ok := p.position(record, s)
+		k, ok := x.position(record, s)
 		if !ok {
 			return nil, false
 		}
-		return append(p.node.Path(), k), true
+		return append(x.node.Path(), k), true
 	}}
 }
 
@@ -159,11 +159,11 @@ type recordedSpan struct {
 	record uint32
 }
 
-func (p recordedSpan) compare(q recordedSpan) int {
-	if p.Offset != q.Offset { // nearly always; the rest would be computed all the same
-		return cmp.Compare(p.Offset, q.Offset)
+func (s recordedSpan) compare(q recordedSpan) int {
+	if s.Offset != q.Offset { // nearly always; the rest would be computed all the same
+		return cmp.Compare(s.Offset, q.Offset)
 	}
-	return cmp.Or(cmp.Compare(p.Size, q.Size), cmp.Compare(p.record, q.record))
+	return cmp.Or(cmp.Compare(s.Size, q.Size), cmp.Compare(s.record, q.record))
 }
 
 // spanIndexer creates a spanIndex. It collects nothing as long as all records are in the order of their parts.

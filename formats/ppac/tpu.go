@@ -97,11 +97,11 @@ func (l *tpuList) duplicates() (duplicated []uint64) {
 type tpuTable []uint64
 
 // find returns the index of a TPU, which usually follows the one found before.
-func (l tpuTable) find(tpu uint64, before int) (k int, ok bool) {
-	if k = before + 1; k < len(l) && l[k] == tpu {
+func (t tpuTable) find(tpu uint64, before int) (k int, ok bool) {
+	if k = before + 1; k < len(t) && t[k] == tpu {
 		return k, true
 	}
-	return slices.BinarySearch(l, tpu)
+	return slices.BinarySearch(t, tpu)
 }
 
 // Extensions are the library's registered types (StdPacTypeIDs): the present ones, then types of 2015 to January 2017.

@@ -300,7 +300,7 @@ func parseAddress(url string) (a address) {
 	return a
 }
 
-// String returns the id in the form of a url.
+// String returns the id for a message, with the * of a prefix, or "without an id".
 func (a address) String() string {
 	switch {
 	case a.many:

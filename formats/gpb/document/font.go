@@ -17,7 +17,7 @@ import (
 	"assay/model/font"
 )
 
-// maxGlyphs is the maximum number of glyphs of a size that have a box and are used for text.
+// maxGlyphs is the maximum number of glyphs of a size. One with more has no boxes, and no text is set in it.
 const maxGlyphs = 20_000
 
 // fontView returns some sizes of a font: their pictures with the boxes of their glyphs, and a function that sets text

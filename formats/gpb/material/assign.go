@@ -38,7 +38,7 @@ type Assigner struct {
 	fromUser         nodeMaterials
 	cache            map[cacheKey]*scene.Material
 	pictures         map[model.Material]*scene.Material
-	missingLibraries map[*scene.Node]string // nodes whose materials are in a missing file, by the bundle
+	missingLibraries map[*scene.Node]string // names without extension, by the nodes with materials in them
 }
 
 // cacheKey identifies a description and its chosen technique, which is empty for the default one.
@@ -268,7 +268,8 @@ func (a *Assigner) read(d Description, technique string) *scene.Material {
 
 // guess assigns materials to the nodes without any: in many projects only code assigns them. In this order:
 //
-//   - the material with the name of the node, in the library of the bundle or in a .material of this name;
+//   - the material with the name of the node, in the library of the bundle or in a .material of this name, else the
+//     only material of that file;
 //   - the same for the mesh;
 //   - the material of the library with the bundle's name for the part's material;
 //   - if no file assigns a material to any node, the only one of the library.
@@ -349,7 +350,8 @@ func (g *guesser) materialForName(name string) *scene.Material {
 	return m
 }
 
-// findForName returns the named material of the library, or of the file with that name, or nil.
+// findForName returns the named material of the library, or of the file with that name, else the only material of that
+// file, or nil.
 func (g *guesser) findForName(name string) *scene.Material {
 	if name == "" {
 		return nil

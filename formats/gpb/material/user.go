@@ -33,8 +33,8 @@ func Choices(p *project.Project) model.Materials {
 
 // List implements model.Materials: the materials of all texts, and then the pictures, within the limits of searching a
 // project.
-func (c assignable) List(ctx context.Context) (materials []model.Material, err error) {
-	texts, err := c.Files(func(name string) bool { return path.Ext(name) == textExtension })
+func (a assignable) List(ctx context.Context) (materials []model.Material, err error) {
+	texts, err := a.Files(func(name string) bool { return path.Ext(name) == textExtension })
 	if err != nil {
 		return nil, err
 	}
@@ -42,11 +42,11 @@ func (c assignable) List(ctx context.Context) (materials []model.Material, err e
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if file, err := c.Text(inRoot); err == nil {
+		if file, err := a.Text(inRoot); err == nil {
 			materials = append(materials, materialsOf(file, inRoot)...)
 		}
 	}
-	pictures, err := c.Files(func(name string) bool { return picture.MediaType(name) != "" })
+	pictures, err := a.Files(func(name string) bool { return picture.MediaType(name) != "" })
 	for _, inRoot := range pictures {
 		materials = append(materials, model.Material{File: inRoot})
 	}
@@ -54,16 +54,16 @@ func (c assignable) List(ctx context.Context) (materials []model.Material, err e
 }
 
 // Unused implements model.Materials.
-func (c assignable) Unused(ctx context.Context, files []string) (free []model.Material, err error) {
-	materials, err := c.List(ctx)
-	bundles, bundlesErr := c.Files(func(name string) bool { return path.Ext(name) == ".gpb" })
-	scenes, scenesErr := c.Files(func(name string) bool { return path.Ext(name) == ".scene" })
+func (a assignable) Unused(ctx context.Context, files []string) (free []model.Material, err error) {
+	materials, err := a.List(ctx)
+	bundles, bundlesErr := a.Files(func(name string) bool { return path.Ext(name) == ".gpb" })
+	scenes, scenesErr := a.Files(func(name string) bool { return path.Ext(name) == ".scene" })
 	if err = cmp.Or(err, bundlesErr, scenesErr); err != nil {
 		return nil, err
 	}
 	used := make(map[model.Material]bool)
 	for _, inRoot := range scenes {
-		text, err := c.Text(inRoot)
+		text, err := a.Text(inRoot)
 		if err != nil || ctx.Err() != nil {
 			continue
 		}
@@ -71,7 +71,7 @@ func (c assignable) Unused(ctx context.Context, files []string) (free []model.Ma
 			for _, p := range n.Properties {
 				if p.Name == "material" || strings.HasPrefix(p.Name, "material[") {
 					name, id := project.Reference(p.Value)
-					used[model.Material{File: c.Find(name, path.Dir(inRoot)).Path, ID: id}] = true
+					used[model.Material{File: a.Find(name, path.Dir(inRoot)).Path, ID: id}] = true
 				}
 			}
 		}
@@ -82,7 +82,7 @@ func (c assignable) Unused(ctx context.Context, files []string) (free []model.Ma
 		if m.File != file && m.ID != "" {
 			file = m.File
 			clear(isParent)
-			if text, err := c.Text(file); err == nil {
+			if text, err := a.Text(file); err == nil {
 				for _, n := range text.Children {
 					isParent[n.ParentID] = true
 				}
@@ -100,8 +100,8 @@ func (c assignable) Unused(ctx context.Context, files []string) (free []model.Ma
 }
 
 // ReadFile implements model.Materials.
-func (c assignable) ReadFile(_ context.Context, file string) ([]model.Material, error) {
-	if inRoot, ok := c.FromDisk(file); ok {
+func (a assignable) ReadFile(_ context.Context, file string) ([]model.Material, error) {
+	if inRoot, ok := a.FromDisk(file); ok {
 		file = inRoot
 	}
 	if picture.MediaType(file) != "" {
@@ -111,9 +111,9 @@ func (c assignable) ReadFile(_ context.Context, file string) ([]model.Material, 
 		return nil, fmt.Errorf("%s is not a material file (%s) or a supported image",
 			project.Printable(filepath.Base(file)), textExtension)
 	}
-	p, inRoot := c.Project, file
+	p, inRoot := a.Project, file
 	if filepath.IsAbs(file) {
-		p = c.Uncached(file)
+		p = a.Uncached(file)
 		inRoot = p.Path()
 	}
 	text, err := p.Text(inRoot)
@@ -128,7 +128,7 @@ func (c assignable) ReadFile(_ context.Context, file string) ([]model.Material, 
 }
 
 // Extensions implements model.Materials.
-func (c assignable) Extensions() []string {
+func (a assignable) Extensions() []string {
 	return append([]string{textExtension}, picture.Extensions()...)
 }
 
@@ -190,9 +190,9 @@ func (a *Assigner) applyUser() {
 }
 
 // forNode returns the assignments to parts of a node's mesh; of several for a part the last counts.
-func (p userAssignments) forNode(n *scene.Node) (assignments []model.Assignment) {
+func (a userAssignments) forNode(n *scene.Node) (assignments []model.Assignment) {
 	for _, key := range [][2]string{{"", n.Mesh.Name}, {n.Name, ""}, {n.Name, n.Mesh.Name}} {
-		for _, assigned := range p.byName[key] {
+		for _, assigned := range a.byName[key] {
 			if key != [2]string{} && (assigned.To.File == "" || assigned.To.File == n.Mesh.File) {
 				assignments = append(assignments, assigned)
 			}

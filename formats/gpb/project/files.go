@@ -399,8 +399,8 @@ func (f *cachedFile) read() (err error) {
 }
 
 // drop drops the bytes of a file.
-func (h *fileCache) drop(f *cachedFile) {
-	h.files = slices.DeleteFunc(h.files, func(other *cachedFile) bool { return other == f })
-	h.size -= f.data.Size()
+func (c *fileCache) drop(f *cachedFile) {
+	c.files = slices.DeleteFunc(c.files, func(other *cachedFile) bool { return other == f })
+	c.size -= f.data.Size()
 	f.data = nil
 }

@@ -105,7 +105,7 @@ func (n *Namespace) childBefore(offset int64) *Namespace {
 	return n.Children[i-1]
 }
 
-// add adds a namespace with its name, which gets its members until finish is called.
+// add adds a namespace below n. Its name and its ids must be set; its members may follow until its finish is called.
 func (n *Namespace) add(below *Namespace) {
 	n.Children = append(n.Children, below)
 	if n.byID == nil {

@@ -204,10 +204,10 @@ func (v Value) kindError(want Kind) error { return fmt.Errorf("%v is needed, not
 type Values []Value
 
 // Len returns the number of elements.
-func (l Values) Len() int { return len(l) }
+func (v Values) Len() int { return len(v) }
 
 // At returns the i-th element.
-func (l Values) At(i int) (Value, error) { return l[i], nil }
+func (v Values) At(i int) (Value, error) { return v[i], nil }
 
 // lengthOf returns the number of characters, bytes or elements, and false for values without a length.
 func lengthOf(v Value) (int64, bool) {

@@ -137,7 +137,7 @@ type part struct {
 	src *model.Source
 }
 
-func (s *visibleAsset) part(span model.Span) part { return part{span, s.file.Source} }
+func (a *visibleAsset) part(span model.Span) part { return part{span, a.file.Source} }
 
 // equal compares the bytes of two parts.
 func (c *comparer) equal(ctx context.Context, x, y part) (bool, error) {

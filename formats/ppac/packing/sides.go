@@ -39,11 +39,11 @@ type visibleAsset struct {
 	entry ppac.Entry
 }
 
-func (s *visibleAsset) exists() bool { return s.file != nil }
+func (a *visibleAsset) exists() bool { return a.file != nil }
 
 // span returns the span of the asset, or an error if its index entry is invalid.
-func (s *visibleAsset) span() (model.Span, error) {
-	located, err := s.file.Locate(&s.entry)
+func (a *visibleAsset) span() (model.Span, error) {
+	located, err := a.file.Locate(&a.entry)
 	if err != nil {
 		return model.Span{}, err
 	}

@@ -249,14 +249,14 @@ func (o *output) pairs(entries []MetadataEntry) {
 }
 
 // tailSize returns the number of bytes that DATA ENTRY has after the data.
-func (s *Asset) tailSize() (int64, error) {
-	if s.Encoded != nil {
-		return int64(len(s.Encoded)), nil
+func (a *Asset) tailSize() (int64, error) {
+	if a.Encoded != nil {
+		return int64(len(a.Encoded)), nil
 	}
-	if n := len(s.Metadata); n > math.MaxUint8 {
-		return 0, fmt.Errorf("ppac: %v has %d metadata entries; at most 255 are possible", s.TPU, n)
+	if n := len(a.Metadata); n > math.MaxUint8 {
+		return 0, fmt.Errorf("ppac: %v has %d metadata entries; at most 255 are possible", a.TPU, n)
 	}
-	size, err := pairsSize(s.Metadata)
+	size, err := pairsSize(a.Metadata)
 	return tailHead + size, err
 }
 
@@ -275,17 +275,17 @@ func (o *output) tail(s *Asset) {
 
 // blockSize returns the size in bytes, and the number of pairs, of an asset's metadata block in the later revision.
 // Both are 0 without metadata.
-func (s *Asset) blockSize() (size, pairs int64, err error) {
-	switch n := len(s.Metadata); {
-	case len(s.Encoded) >= blockHead:
-		return int64(len(s.Encoded)), int64(binary.BigEndian.Uint16(s.Encoded[8:])), nil
-	case s.Encoded != nil || n == 0:
+func (a *Asset) blockSize() (size, pairs int64, err error) {
+	switch n := len(a.Metadata); {
+	case len(a.Encoded) >= blockHead:
+		return int64(len(a.Encoded)), int64(binary.BigEndian.Uint16(a.Encoded[8:])), nil
+	case a.Encoded != nil || n == 0:
 		return 0, 0, nil
 	case n > math.MaxUint16:
-		return 0, 0, fmt.Errorf("ppac: %v has %d metadata entries; at most 65,535 are possible", s.TPU, n)
+		return 0, 0, fmt.Errorf("ppac: %v has %d metadata entries; at most 65,535 are possible", a.TPU, n)
 	}
-	size, err = pairsSize(s.Metadata)
-	return blockHead + size, int64(len(s.Metadata)), err
+	size, err = pairsSize(a.Metadata)
+	return blockHead + size, int64(len(a.Metadata)), err
 }
 
 // block appends an asset's metadata block. The library states a size with the bytes before the entries, and without the

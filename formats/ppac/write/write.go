@@ -176,12 +176,12 @@ func (w *writer) copySummed(s *Asset) (sum []byte, err error) {
 }
 
 // sum returns the sum that an asset brings for an index of a layout, or nil.
-func (s *Asset) sum(l Layout) []byte {
+func (a *Asset) sum(l Layout) []byte {
 	switch {
-	case l.Later && s.SHA256 != nil:
-		return s.SHA256[:]
-	case !l.Later && s.Adler32 != nil:
-		return binary.BigEndian.AppendUint32(nil, *s.Adler32)
+	case l.Later && a.SHA256 != nil:
+		return a.SHA256[:]
+	case !l.Later && a.Adler32 != nil:
+		return binary.BigEndian.AppendUint32(nil, *a.Adler32)
 	}
 	return nil
 }
