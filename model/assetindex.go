@@ -205,7 +205,8 @@ func (x *AssetIndex) appendAssets(ctx context.Context, n *Node, limit int, found
 	return found, err
 }
 
-// maxKeysSearched is the maximum number of keys that are searched one by one.
+// maxKeysSearched is the maximum number of keys that are searched one by one. For more, the keys of all assets are
+// collected.
 const maxKeysSearched = 256
 
 // addAt adds the assets at a path and below it, else the one whose node is on the path.

@@ -181,13 +181,13 @@ type withLast struct {
 	base, last *Node
 }
 
-func (a *withLast) Len() int { return a.base.Len() + 1 }
+func (w *withLast) Len() int { return w.base.Len() + 1 }
 
-func (a *withLast) At(i int) *Node {
-	if i == a.base.Len() {
-		return a.last
+func (w *withLast) At(i int) *Node {
+	if i == w.base.Len() {
+		return w.last
 	}
-	return a.base.Child(i)
+	return w.base.Child(i)
 }
 
 // spanAt returns the span, of some that are in order and do not overlap, that has the byte at off, as a range of

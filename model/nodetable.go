@@ -51,7 +51,7 @@ func nodeTable(list *Node, named bool) *Table {
 	fields := fieldsOf(first)
 	displaysName := func(f tableField) bool { return FormatValue(f.valueIn(first)) == first.DisplayName() }
 	if named && first.DisplayName() != "" && !slices.ContainsFunc(fields, displaysName) {
-		fields = slices.Insert(fields, 0, tableField{Column{Name: "name", Type: "string"}, nil, nameColumn})
+		fields = slices.Insert(fields, 0, tableField{Column{Name: "name", Type: "string"}, nil, displayName})
 	}
 	t := &Table{Rows: int64(list.ElementCount())}
 	for _, f := range fields {
@@ -103,12 +103,12 @@ func nodeTable(list *Node, named bool) *Table {
 type tableField struct {
 	column    Column
 	path      []string
-	component int // the index in a short array, or valueColumn, or nameColumn
+	component int // the index in a short array, or wholeValue, or displayName
 }
 
 const (
-	valueColumn = -1 // the value
-	nameColumn  = -2 // the display name of the element
+	wholeValue  = -1
+	displayName = -2 // of the element
 )
 
 // fieldsOf lists the leaves of an element, down to two levels of structs. A leaf is its only field.
@@ -136,7 +136,7 @@ func fieldsOf(n *Node) (fields []tableField) {
 		_, c.Numeric = Float(n.Value)
 		a, isArray := n.Value.(Array)
 		if !isArray || a.Len() == 0 || a.Len() > maxSpread {
-			fields = append(fields, tableField{c, path, valueColumn})
+			fields = append(fields, tableField{c, path, wholeValue})
 			return
 		}
 		values, err := a.Slice(0, a.Len())
@@ -164,7 +164,7 @@ func componentName(i, n int) string {
 
 // valueIn returns the field's value in an element, or nil.
 func (f *tableField) valueIn(n *Node) any {
-	if f.component == nameColumn {
+	if f.component == displayName {
 		return n.DisplayName()
 	}
 	for _, name := range f.path {
@@ -172,7 +172,7 @@ func (f *tableField) valueIn(n *Node) any {
 			return nil
 		}
 	}
-	if f.component == valueColumn {
+	if f.component == wholeValue {
 		switch n.Value.(type) {
 		case Array, Blob:
 			return FormatValue(n.Value)

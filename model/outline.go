@@ -127,17 +127,17 @@ const unprintedHead = 4 << 10
 
 // addUnprinted adds bytes that no line has to the digest in the last line, so that files which differ in nothing else
 // have different outlines.
-func (w *outline) addUnprinted(src *Source, s Span) {
-	if w.unprinted == nil {
-		w.unprinted = sha256.New()
+func (o *outline) addUnprinted(src *Source, s Span) {
+	if o.unprinted == nil {
+		o.unprinted = sha256.New()
 	}
 	b, err := src.Bytes(Span{Offset: s.Offset, Size: min(s.Size, unprintedHead)})
-	w.unprinted.Write(b)
+	o.unprinted.Write(b)
 	if rest := s.Size - unprintedHead; rest > 0 && err == nil {
-		_, err = io.Copy(w.unprinted, src.Reader(Span{Offset: s.Offset + unprintedHead, Size: rest}))
+		_, err = io.Copy(o.unprinted, src.Reader(Span{Offset: s.Offset + unprintedHead, Size: rest}))
 	}
 	if err != nil {
-		fmt.Fprintf(w, "! %s: %s\n", Error, OneLine(err.Error(), 400))
+		fmt.Fprintf(o, "! %s: %s\n", Error, OneLine(err.Error(), 400))
 	}
 }
 
@@ -226,7 +226,7 @@ func orderByContent(src *Source, list *Node) []int {
 
 // writeOrder writes a line with the number of elements of a list and a digest of their order in the file, unless they
 // are written in that order.
-func (w *outline) writeOrder(list *Node, sorted []int, level int) {
+func (o *outline) writeOrder(list *Node, sorted []int, level int) {
 	if slices.IsSorted(sorted) {
 		return
 	}
@@ -238,8 +238,8 @@ func (w *outline) writeOrder(list *Node, sorted []int, level int) {
 		indexes = binary.LittleEndian.AppendUint32(indexes, uint32(i))
 	}
 	sum := sha256.Sum256(indexes)
-	block := w.blocks[len(w.blocks)-1]
-	fmt.Fprintf(w, "%sorder of %s in the file: sha256 %s\n", outlineIndent(level-block.level),
+	block := o.blocks[len(o.blocks)-1]
+	fmt.Fprintf(o, "%sorder of %s in the file: sha256 %s\n", outlineIndent(level-block.level),
 		PlainCount(len(sorted), "element"), hex.EncodeToString(sum[:])[:digestDigits])
 }
 
@@ -249,8 +249,8 @@ const maxLineFields, maxFieldBytes, maxLineBytes = 16, 64, 240
 
 // fieldsInLine returns the fields of an element, such as a vertex, to write in its line, or "". So a thousand moved
 // vertices change a thousand lines, and not five times as many.
-func (w *outline) fieldsInLine(n *Node) string {
-	if w.hasLayout || !n.IsElement() || n.Len() == 0 || n.Len() > maxLineFields || w.isBlock(n) {
+func (o *outline) fieldsInLine(n *Node) string {
+	if o.hasLayout || !n.IsElement() || n.Len() == 0 || n.Len() > maxLineFields || o.isBlock(n) {
 		return ""
 	}
 	fields := make([]string, n.Len())
@@ -276,24 +276,24 @@ func (w *outline) fieldsInLine(n *Node) string {
 }
 
 // writeNode writes a node with its problems, and the fields that are in its line.
-func (w *outline) writeNode(n *Node, fields string, level int) {
-	indent := w.writeLine(n, fields, level)
-	for _, p := range slices.Concat(n.Problems(), w.coverageOf(n)) {
-		fmt.Fprintf(w, "%s  ! %s", indent, p.Severity)
-		if w.hasLayout {
-			fmt.Fprintf(w, " at %#x", p.Span.Offset)
+func (o *outline) writeNode(n *Node, fields string, level int) {
+	indent := o.writeLine(n, fields, level)
+	for _, p := range slices.Concat(n.Problems(), o.coverageOf(n)) {
+		fmt.Fprintf(o, "%s  ! %s", indent, p.Severity)
+		if o.hasLayout {
+			fmt.Fprintf(o, " at %#x", p.Span.Offset)
 		}
-		fmt.Fprintf(w, ": %s\n", OneLine(p.Message, 400))
+		fmt.Fprintf(o, ": %s\n", OneLine(p.Message, 400))
 	}
 }
 
 // coverageOf returns the problems with the coverage of the file if n is the root, or the list of gaps.
-func (w *outline) coverageOf(n *Node) (found []Problem) {
-	if len(w.coverage) == 0 || n.Parent != nil && (n.Parent.Parent != nil || n.Name != gapList) {
+func (o *outline) coverageOf(n *Node) (found []Problem) {
+	if len(o.coverage) == 0 || n.Parent != nil && (n.Parent.Parent != nil || n.Name != gapList) {
 		return nil
 	}
 	path := n.PathText()
-	for _, p := range w.coverage {
+	for _, p := range o.coverage {
 		if p.Path == path {
 			found = append(found, p)
 		}
@@ -302,60 +302,60 @@ func (w *outline) coverageOf(n *Node) (found []Problem) {
 }
 
 // writeLine writes the line of a node, and returns its indent.
-func (w *outline) writeLine(n *Node, fields string, level int) string {
+func (o *outline) writeLine(n *Node, fields string, level int) string {
 	switch {
-	case w.hasLayout:
+	case o.hasLayout:
 		indent := outlineIndent(level)
-		w.WriteString(indent)
-		w.writeLabel(n, fields)
+		o.WriteString(indent)
+		o.writeLabel(n, fields)
 		return indent
-	case level == 0 || w.isBlock(n):
-		w.blocks = append(w.blocks, outlineBlock{n, level})
-		w.afterBlock = false
-		w.writeLabel(n, fields)
-		w.writeContainers(n)
+	case level == 0 || o.isBlock(n):
+		o.blocks = append(o.blocks, outlineBlock{n, level})
+		o.afterBlock = false
+		o.writeLabel(n, fields)
+		o.writeContainers(n)
 		return ""
 	}
-	block := w.blocks[len(w.blocks)-1]
-	if w.afterBlock {
-		w.afterBlock = false
-		w.writeHeading(block.node)
-		w.WriteString(", continued\n")
+	block := o.blocks[len(o.blocks)-1]
+	if o.afterBlock {
+		o.afterBlock = false
+		o.writeHeading(block.node)
+		o.WriteString(", continued\n")
 	}
 	indent := outlineIndent(level - block.level)
-	w.WriteString(indent)
-	w.writeLabel(n, fields)
+	o.WriteString(indent)
+	o.writeLabel(n, fields)
 	return indent
 }
 
-func (w *outline) isBlock(n *Node) bool {
-	if w.item == nil || !n.IsElement() {
+func (o *outline) isBlock(n *Node) bool {
+	if o.item == nil || !n.IsElement() {
 		return false
 	}
-	_, ok := w.item(n)
+	_, ok := o.item(n)
 	return ok
 }
 
 // writeContainers writes the list and the block that contain n, unless that block is the first.
-func (w *outline) writeContainers(n *Node) {
-	if len(w.blocks) < 3 {
+func (o *outline) writeContainers(n *Node) {
+	if len(o.blocks) < 3 {
 		return
 	}
-	block := w.blocks[len(w.blocks)-2].node
+	block := o.blocks[len(o.blocks)-2].node
 	var names []string
 	for up := n.Parent; up != nil && up != block; up = up.Parent {
 		names = append(names, OneLine(up.Name, 200))
 	}
 	slices.Reverse(names)
-	fmt.Fprintf(w, "  %s of ", strings.Join(names, "/"))
-	w.writeHeading(block)
-	w.WriteString("\n")
+	fmt.Fprintf(o, "  %s of ", strings.Join(names, "/"))
+	o.writeHeading(block)
+	o.WriteString("\n")
 }
 
-func (w *outline) endBlock(level int) {
-	if last := len(w.blocks) - 1; last >= 0 && w.blocks[last].level == level {
-		w.blocks = w.blocks[:last]
-		w.afterBlock = true
+func (o *outline) endBlock(level int) {
+	if last := len(o.blocks) - 1; last >= 0 && o.blocks[last].level == level {
+		o.blocks = o.blocks[:last]
+		o.afterBlock = true
 	}
 }
 
@@ -371,24 +371,24 @@ func outlineIndent(level int) string {
 }
 
 // writeLabel writes the content of a node's line.
-func (w *outline) writeLabel(n *Node, fields string) {
-	w.writeHeading(n)
+func (o *outline) writeLabel(n *Node, fields string) {
+	o.writeHeading(n)
 	if fields != "" {
-		w.WriteString(": " + fields)
+		o.WriteString(": " + fields)
 	}
-	if v := n.ValueText(); v != "" && (w.hasLayout || !n.Role.IsLayout()) {
-		w.WriteString(" = ")
-		w.WriteString(v)
-		w.writeDigest(n)
+	if v := n.ValueText(); v != "" && (o.hasLayout || !n.Role.IsLayout()) {
+		o.WriteString(" = ")
+		o.WriteString(v)
+		o.writeDigest(n)
 	}
-	if w.hasLayout {
-		w.WriteString(" @ ")
-		w.Write(n.Span.append(w.AvailableBuffer()))
+	if o.hasLayout {
+		o.WriteString(" @ ")
+		o.Write(n.Span.append(o.AvailableBuffer()))
 		if bits := n.BitText(); bits != "" {
-			w.WriteString(", " + bits)
+			o.WriteString(", " + bits)
 		}
 	}
-	w.WriteString("\n")
+	o.WriteString("\n")
 }
 
 // digestDigits is the number of digits of a digest that an outline prints.
@@ -396,57 +396,57 @@ const digestDigits = 16
 
 // writeDigest writes a digest of a value that its line shows only in part, so that two such values differ. With the
 // layout it is omitted: those lines are not compared.
-func (w *outline) writeDigest(n *Node) {
-	if w.hasLayout || !n.Leaf() {
+func (o *outline) writeDigest(n *Node) {
+	if o.hasLayout || !n.Leaf() {
 		return
 	}
 	sum, err := digestOfShortened(n.Value)
 	switch {
 	case err != nil:
-		w.WriteString(", cannot be read: " + OneLine(err.Error(), 200))
+		o.WriteString(", cannot be read: " + OneLine(err.Error(), 200))
 	case sum != "":
-		w.WriteString(", sha256 " + sum[:digestDigits])
+		o.WriteString(", sha256 " + sum[:digestDigits])
 	}
 }
 
 // writeHeading writes the name, the type and the key of a node. Without the layout an element is identified by its key
 // only.
-func (w *outline) writeHeading(n *Node) {
+func (o *outline) writeHeading(n *Node) {
 	hasText := true
 	switch {
 	case n.Name == "":
-		w.WriteString("/")
-	case w.hasLayout || !n.IsElement():
-		w.WriteString(OneLine(n.Name, 200))
+		o.WriteString("/")
+	case o.hasLayout || !n.IsElement():
+		o.WriteString(OneLine(n.Name, 200))
 	case n.Key == "":
-		w.WriteString("-")
+		o.WriteString("-")
 	default:
 		hasText = false
 	}
 	word := func(before, s, after string) {
 		if hasText {
-			w.WriteString(" ")
+			o.WriteString(" ")
 		}
 		hasText = true
-		w.WriteString(before)
-		w.WriteString(OneLine(s, 200))
-		w.WriteString(after)
+		o.WriteString(before)
+		o.WriteString(OneLine(s, 200))
+		o.WriteString(after)
 	}
 	if n.Type != "" {
 		word("[", n.Type, "]")
 	}
-	switch name := w.nameOf(n); {
+	switch name := o.nameOf(n); {
 	case name != "":
 		word("", name, "")
 		word("(", n.Key, ")")
-	case n.Key != "" && (n.Key != n.Name || !w.hasLayout && n.IsElement()):
+	case n.Key != "" && (n.Key != n.Name || !o.hasLayout && n.IsElement()):
 		word("", n.Key, "")
 	}
 }
 
 // nameOf returns the name of an element with a key that is not its name, or "". With the layout it always returns "".
-func (w *outline) nameOf(n *Node) string {
-	if w.hasLayout || n.Key == "" || !n.IsElement() {
+func (o *outline) nameOf(n *Node) string {
+	if o.hasLayout || n.Key == "" || !n.IsElement() {
 		return ""
 	}
 	if name := n.DisplayName(); name != n.Key && name != n.Name {

@@ -133,12 +133,12 @@ func isNamed(n *Node) bool {
 const ordinalSeparator = "~~"
 
 // elementStep returns an element in a path. Of several with one name the first has the name alone.
-func (s elementNames) elementStep(n *Node) string {
-	if s == nil || !isNamed(n) {
+func (e elementNames) elementStep(n *Node) string {
+	if e == nil || !isNamed(n) {
 		return escapeName(n.Name)
 	}
 	name := n.DisplayName()
-	if same := slices.Index(s[name], n.Index); same > 0 {
+	if same := slices.Index(e[name], n.Index); same > 0 {
 		return escapeName(name) + ordinalSeparator + strconv.Itoa(same+1)
 	}
 	if n.Parent.ChildNamed(name) != nil { // a field of the list, such as its count

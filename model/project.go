@@ -161,7 +161,7 @@ func (o *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// maxDependencies is the maximum number of recorded paths.
+// maxDependencies is the maximum number of paths that Dependencies returns. If there are more, it returns none.
 const maxDependencies = 1 << 14
 
 // dependencies are the recorded paths, shared by a source and the sources inside it.

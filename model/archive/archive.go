@@ -392,7 +392,8 @@ func (s *Shared) publish(a *Archive, err error, ended bool) {
 	s.grown = make(chan struct{})
 }
 
-// maxSortedNaturally is the maximum number of assets whose names Sort orders naturally.
+// maxSortedNaturally is the maximum number of assets in a list that Sort orders naturally. In longer ones, names are
+// compared as other cells are.
 const maxSortedNaturally = 100_000
 
 // CompareFiles orders file names naturally: by their last parts, which lists display first, then by their folders.

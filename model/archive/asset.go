@@ -65,20 +65,20 @@ func (r *archiveReader) classOf(p *model.Payload) Class {
 	return c
 }
 
-func (l typeKey) class() Class {
-	kind, subtype, _ := strings.Cut(l.media, "/")
+func (k typeKey) class() Class {
+	kind, subtype, _ := strings.Cut(k.media, "/")
 	c := classes[kind]
 	if strings.HasPrefix(subtype, "json") || strings.HasPrefix(subtype, "xml") {
 		c = Text
 	}
 	switch {
 	case c != Other:
-	case picture.HasExtension(l.extension):
+	case picture.HasExtension(k.extension):
 		c = Image
-	case text.HasExtension(l.extension):
+	case text.HasExtension(k.extension):
 		c = Text
 	default:
-		c = classesByExtension[strings.ToLower(l.extension)]
+		c = classesByExtension[strings.ToLower(k.extension)]
 	}
 	return c
 }
@@ -130,8 +130,8 @@ func TypeOf(p *model.Payload) string {
 }
 
 // Cell returns the cell of a column; nil if not recorded.
-func (s Asset) Cell(column int) any {
-	if v := ownColumnInfo[column].cell(s); v != "" {
+func (a Asset) Cell(column int) any {
+	if v := ownColumnInfo[column].cell(a); v != "" {
 		return v
 	}
 	return nil

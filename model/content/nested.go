@@ -69,18 +69,18 @@ type bulkPayloads struct {
 }
 
 // DescribeEach implements model.Describer.
-func (m *bulkPayloads) DescribeEach(ctx context.Context, from, to int, each func(i int, a *model.Payload) bool) error {
-	return m.bulk.DescribeEach(ctx, from, to, func(i int, a *model.Payload) bool {
-		m.addForms(a)
+func (b *bulkPayloads) DescribeEach(ctx context.Context, from, to int, each func(i int, a *model.Payload) bool) error {
+	return b.bulk.DescribeEach(ctx, from, to, func(i int, a *model.Payload) bool {
+		b.addForms(a)
 		return each(i, a)
 	})
 }
 
 // VerifyEach implements model.Verifier.
-func (m *bulkPayloads) VerifyEach(ctx context.Context, from, to int,
+func (b *bulkPayloads) VerifyEach(ctx context.Context, from, to int,
 	each func(i int, v model.Verdict, why string, err error),
 ) error {
-	return m.bulk.VerifyEach(ctx, from, to, each)
+	return b.bulk.VerifyEach(ctx, from, to, each)
 }
 
 func (p *payloads) addForms(a *model.Payload) {

@@ -390,30 +390,30 @@ func (d *Directory) removeStaleParts(root *os.Root, folder string) {
 type DiscardFolder struct{ Like Folder }
 
 // Stat implements Folder.
-func (n DiscardFolder) Stat(name string) (fs.FileInfo, error) {
-	if n.Like == nil {
+func (d DiscardFolder) Stat(name string) (fs.FileInfo, error) {
+	if d.Like == nil {
 		return nil, fs.ErrNotExist
 	}
-	return n.Like.Stat(name)
+	return d.Like.Stat(name)
 }
 
 // Names lists the names in a folder of Like.
-func (n DiscardFolder) Names(folder string) ([]string, error) {
-	if n.Like == nil {
+func (d DiscardFolder) Names(folder string) ([]string, error) {
+	if d.Like == nil {
 		return nil, fs.ErrNotExist
 	}
-	if l, ok := n.Like.(namer); ok {
+	if l, ok := d.Like.(namer); ok {
 		return l.Names(folder)
 	}
 	return nil, fs.ErrInvalid
 }
 
 // Open implements Folder.
-func (n DiscardFolder) Open(name string) (io.ReadCloser, error) {
-	if n.Like == nil {
+func (d DiscardFolder) Open(name string) (io.ReadCloser, error) {
+	if d.Like == nil {
 		return nil, fs.ErrNotExist
 	}
-	return n.Like.Open(name)
+	return d.Like.Open(name)
 }
 
 // MkdirAll implements Folder.

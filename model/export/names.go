@@ -151,67 +151,67 @@ func newPathSet(n int) *pathSet {
 
 // try returns the path with the spelling of existing folders, and reports whether it was free; then it is reserved.
 // Folders that differ only in case become one.
-func (t *pathSet) try(p string) (spelled string, free bool) {
-	p = t.firstSpelling(p)
+func (s *pathSet) try(p string) (spelled string, free bool) {
+	p = s.firstSpelling(p)
 	key := model.FoldName(p)
-	return p, !t.isFolder(key) && t.files.add(xxh3.HashString(key))
+	return p, !s.isFolder(key) && s.files.add(xxh3.HashString(key))
 }
 
 // firstSpelling returns p with the first spelling of its folder.
-func (t *pathSet) firstSpelling(p string) string {
+func (s *pathSet) firstSpelling(p string) string {
 	if dir, name := path.Split(p); dir != "" {
-		return path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
+		return path.Join(s.folder(strings.TrimSuffix(dir, "/")), name)
 	}
 	return p
 }
 
 // reserve returns the path under which p is free, with a number if need be, and keeps it from others.
-func (t *pathSet) reserve(p string) string {
-	p, free := t.try(p)
+func (s *pathSet) reserve(p string) string {
+	p, free := s.try(p)
 	if free {
 		return p
 	}
 	hash := xxh3.HashString(model.FoldName(p))
-	n := int(t.numbers[hash])
+	n := int(s.numbers[hash])
 	for {
 		n = max(n+1, 2)
 		q := numberedPath(p, n)
 		k := model.FoldName(q)
-		if !t.isFolder(k) && t.files.add(xxh3.HashString(k)) {
-			t.numbers[hash] = int32(n)
+		if !s.isFolder(k) && s.files.add(xxh3.HashString(k)) {
+			s.numbers[hash] = int32(n)
 			return q
 		}
 	}
 }
 
-func (t *pathSet) isFolder(key string) bool {
-	if len(t.folders) == 1 && key != "" {
+func (s *pathSet) isFolder(key string) bool {
+	if len(s.folders) == 1 && key != "" {
 		return false
 	}
-	_, ok := t.folders[key]
+	_, ok := s.folders[key]
 	return ok
 }
 
-func (t *pathSet) isFree(key string) bool {
-	return !t.files.has(xxh3.HashString(key)) && !t.isFolder(key)
+func (s *pathSet) isFree(key string) bool {
+	return !s.files.has(xxh3.HashString(key)) && !s.isFolder(key)
 }
 
 // folder returns the folder that dir is in this plan. Where a file has the name already, the folder gets a number.
-func (t *pathSet) folder(dir string) string {
-	if spelled, ok := t.folders[model.FoldName(dir)]; ok {
+func (s *pathSet) folder(dir string) string {
+	if spelled, ok := s.folders[model.FoldName(dir)]; ok {
 		return spelled
 	}
 	parent, name := path.Split(dir)
-	target := path.Join(t.folder(strings.TrimSuffix(parent, "/")), name)
-	if got, ok := t.folders[model.FoldName(target)]; ok {
-		t.folders[model.FoldName(dir)] = got
+	target := path.Join(s.folder(strings.TrimSuffix(parent, "/")), name)
+	if got, ok := s.folders[model.FoldName(target)]; ok {
+		s.folders[model.FoldName(dir)] = got
 		return got
 	}
 	spelled := target
-	for n := 2; !t.isFree(model.FoldName(spelled)); n++ {
+	for n := 2; !s.isFree(model.FoldName(spelled)); n++ {
 		spelled = target + " (" + strconv.Itoa(n) + ")"
 	}
-	t.folders[model.FoldName(dir)], t.folders[model.FoldName(spelled)] = spelled, spelled
+	s.folders[model.FoldName(dir)], s.folders[model.FoldName(spelled)] = spelled, spelled
 	return spelled
 }
 
@@ -224,39 +224,39 @@ type hashes struct {
 func newHashes(n int) hashes { return hashes{slots: make([]uint64, max(16, n+n/3))} }
 
 // add adds a hash, and reports whether it was not there.
-func (s *hashes) add(hash uint64) bool {
-	index := s.find(hash)
-	if s.slots[index] != 0 {
+func (h *hashes) add(hash uint64) bool {
+	index := h.find(hash)
+	if h.slots[index] != 0 {
 		return false
 	}
-	if s.slots[index] = nonZero(hash); s.n >= len(s.slots)*3/4 {
-		s.grow()
+	if h.slots[index] = nonZero(hash); h.n >= len(h.slots)*3/4 {
+		h.grow()
 	}
-	s.n++
+	h.n++
 	return true
 }
 
-func (s *hashes) has(hash uint64) bool { return s.slots[s.find(hash)] != 0 }
+func (h *hashes) has(hash uint64) bool { return h.slots[h.find(hash)] != 0 }
 
 // find returns the slot of a hash, or the free slot for it.
-func (s *hashes) find(hash uint64) int {
+func (h *hashes) find(hash uint64) int {
 	hash = nonZero(hash)
-	high, _ := bits.Mul64(hash, uint64(len(s.slots)))
+	high, _ := bits.Mul64(hash, uint64(len(h.slots)))
 	index := int(high)
-	for s.slots[index] != hash && s.slots[index] != 0 {
-		if index++; index == len(s.slots) {
+	for h.slots[index] != hash && h.slots[index] != 0 {
+		if index++; index == len(h.slots) {
 			index = 0
 		}
 	}
 	return index
 }
 
-func (s *hashes) grow() {
-	old := s.slots
-	s.slots = make([]uint64, 2*len(old))
+func (h *hashes) grow() {
+	old := h.slots
+	h.slots = make([]uint64, 2*len(old))
 	for _, hash := range old {
 		if hash != 0 {
-			s.slots[s.find(hash)] = hash
+			h.slots[h.find(hash)] = hash
 		}
 	}
 }

@@ -385,10 +385,10 @@ type Excess struct {
 }
 
 // Error returns the message for the user.
-func (x Excess) Error() string {
+func (e Excess) Error() string {
 	return fmt.Sprintf("exporting %s would write at least %s, %s times the %s stored. The assets share "+
-		"stored bytes or are a decompression bomb", model.Count(x.Assets, "asset"), humanize.Bytes(uint64(x.Bytes)),
-		model.FormatCount(x.Bytes/max(1, x.Stored)), humanize.Bytes(uint64(x.Stored)))
+		"stored bytes or are a decompression bomb", model.Count(e.Assets, "asset"), humanize.Bytes(uint64(e.Bytes)),
+		model.FormatCount(e.Bytes/max(1, e.Stored)), humanize.Bytes(uint64(e.Stored)))
 }
 
 // FindExcess reports whether the assets of picks, which take a number of bytes as files, are an Excess.

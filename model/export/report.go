@@ -43,8 +43,8 @@ type Result struct {
 	Outcome Outcome
 	Problem string // in a sentence; of several the first comes first
 
-	// Lossy reports whether content was lost: the problem is more than a guess.
-	Lossy bool
+	// Doubtful reports whether the file was written with a problem that is more than a guess.
+	Doubtful bool
 
 	hasOtherName, replacedFile, isSame bool
 }
@@ -66,7 +66,7 @@ func (r *Row) SameFile() string {
 const sameExistsPrefix = "the same file already exists: " // followed by its path
 
 func (r *Result) addProblem(problem string) {
-	r.Lossy = r.Lossy || problem != "" && !strings.HasPrefix(problem, model.Guessed)
+	r.Doubtful = r.Doubtful || problem != "" && !strings.HasPrefix(problem, model.Guessed)
 	switch {
 	case strings.Contains(r.Problem, problem): // it is included already, or there is no problem
 	case r.Problem == "":
@@ -148,7 +148,7 @@ func (r *Report) count() {
 			r.Bytes += row.Bytes
 			addIf(&r.Renamed, row.hasOtherName)
 			addIf(&r.Replaced, row.replacedFile)
-			addIf(&r.Doubtful, row.Lossy)
+			addIf(&r.Doubtful, row.Doubtful)
 		case Skipped:
 			r.Skipped++
 			addIf(&r.Same, row.isSame)
@@ -159,7 +159,8 @@ func (r *Report) count() {
 }
 
 // Order returns the rows in the order of their importance: failures first. remarkable is the number of rows that
-// failed, were skipped for another reason than the same content, or have a message.
+// failed, were skipped for another reason than the same content, have a message, replaced a file, or have another name
+// than the template's.
 func (r *Report) Order() (order []int, remarkable int) {
 	var byRank [plainRank + 1][]int
 	for i := range r.rows {
@@ -175,21 +176,21 @@ const (
 	plainRank
 )
 
-func (k *Result) rank() int {
+func (r *Result) rank() int {
 	switch {
-	case k.Outcome == Failed:
+	case r.Outcome == Failed:
 		return 0
-	case k.isSame:
+	case r.isSame:
 		return sameRank
-	case k.Outcome == Skipped:
+	case r.Outcome == Skipped:
 		return 1
-	case k.Lossy:
+	case r.Doubtful:
 		return 2
-	case k.Problem != "":
+	case r.Problem != "":
 		return 3
-	case k.replacedFile:
+	case r.replacedFile:
 		return 4
-	case k.hasOtherName:
+	case r.hasOtherName:
 		return 5
 	}
 	return plainRank
@@ -264,7 +265,7 @@ func (r *Report) WriteText(out io.Writer) error {
 			w.WriteString("  verified")
 		}
 		switch {
-		case row.Lossy:
+		case row.Doubtful:
 			w.WriteString("  problem: " + model.OneLine(row.Problem, 1000))
 		case row.Problem != "":
 			w.WriteString("  " + model.OneLine(row.Problem, 1000))
@@ -281,7 +282,7 @@ func (r *Report) WriteText(out io.Writer) error {
 	return w.Flush()
 }
 
-// jsonRow is a row of a report in JSON. An asset that was not written has only the reason.
+// jsonRow is a row of a report in JSON. An item that was not written has only its key, name, file and problem.
 type jsonRow struct {
 	Key      string          `json:"key"`
 	Name     string          `json:"name"`
@@ -302,7 +303,7 @@ var jsonNull = json.RawMessage("null")
 
 // WriteJSON writes the rows as JSON: [{key, name, path, bytes, sha256, form, verified: true, false or null, problem?}],
 // path relative to the folder. Items that were not written have key, name and problem only. If assets come from several
-// files, a row has its file.
+// files, each row has its file, too.
 func (r *Report) WriteJSON(w io.Writer) error {
 	several := severalFiles(r.plan.picks)
 	return writeRows(w, func(yield func(jsonRow) bool) {

@@ -130,11 +130,11 @@ func (f *treeFilter) result() Filtered {
 	return Filtered{Tree: tree, Matches: f.matches, Truncated: f.truncated}
 }
 
-func (k *FilteredChildren) clone() *FilteredChildren {
-	if k == nil {
+func (f *FilteredChildren) clone() *FilteredChildren {
+	if f == nil {
 		return nil
 	}
-	return &FilteredChildren{Index: slices.Clone(k.Index), Below: maps.Clone(k.Below)}
+	return &FilteredChildren{Index: slices.Clone(f.Index), Below: maps.Clone(f.Below)}
 }
 
 func addChild(list **FilteredChildren, index int32, below *FilteredChildren) {

@@ -49,21 +49,21 @@ func Assets(ctx context.Context, d *model.Document, assets *archive.Shared, q *Q
 }
 
 // withPath adds a path. Paths must be added in order.
-func (k *FilteredChildren) withPath(path model.Path) *FilteredChildren {
-	if k == nil {
-		k = &FilteredChildren{}
+func (f *FilteredChildren) withPath(path model.Path) *FilteredChildren {
+	if f == nil {
+		f = &FilteredChildren{}
 	}
 	index := int32(path[0])
-	if n := len(k.Index); n == 0 || k.Index[n-1] != index {
-		k.Index = append(k.Index, index)
+	if n := len(f.Index); n == 0 || f.Index[n-1] != index {
+		f.Index = append(f.Index, index)
 	}
 	if len(path) > 1 {
-		if k.Below == nil {
-			k.Below = make(map[int32]*FilteredChildren)
+		if f.Below == nil {
+			f.Below = make(map[int32]*FilteredChildren)
 		}
-		k.Below[index] = k.Below[index].withPath(path[1:])
+		f.Below[index] = f.Below[index].withPath(path[1:])
 	}
-	return k
+	return f
 }
 
 // MaxNodes is the number of nodes that Uses and Nodes find at the most.

@@ -137,13 +137,13 @@ type openFolder struct {
 }
 
 // ReadDir implements fs.ReadDirFile.
-func (d *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
+func (f *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	if n <= 0 {
-		n = len(d.remaining)
-	} else if len(d.remaining) == 0 {
+		n = len(f.remaining)
+	} else if len(f.remaining) == 0 {
 		return nil, io.EOF
 	}
-	out := d.remaining[:min(n, len(d.remaining))]
-	d.remaining = d.remaining[len(out):]
+	out := f.remaining[:min(n, len(f.remaining))]
+	f.remaining = f.remaining[len(out):]
 	return out, nil
 }

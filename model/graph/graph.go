@@ -266,7 +266,7 @@ type Item struct {
 }
 
 // IsFile reports whether the item is a file.
-func (t *Item) IsFile() bool { return t.Asset < 0 }
+func (i *Item) IsFile() bool { return i.Asset < 0 }
 
 // itemTable is files, each before its assets. A package can have a million assets, so their names are joined in one
 // text for each file.

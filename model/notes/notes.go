@@ -67,7 +67,7 @@ func (c Color) String() string { return colorNames[c] }
 // MarshalText writes the name.
 func (c Color) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalText reads a name.
+// UnmarshalText reads a name; an unknown one is the default color.
 func (c *Color) UnmarshalText(text []byte) error {
 	*c = Color(max(0, slices.Index(colorNames[:], string(text))))
 	return nil
@@ -129,7 +129,7 @@ func (s *Sheet) File() string {
 	return model.DecodePath(path)
 }
 
-// withoutInvalid returns the sheet without invalid notes; false if no note remains.
+// withoutInvalid returns the sheet without invalid notes; false if the sheet is invalid or no note remains.
 func (s Sheet) withoutInvalid() (Sheet, bool) {
 	if s.Size < 0 || !isDigest(s.Digest) || len(s.Name) > MaxText {
 		return s, false
@@ -231,7 +231,7 @@ func assetOf(ctx context.Context, d *model.Document, n *model.Node, span model.S
 }
 
 // Carry returns the changes that copy the notes of an earlier version to their nodes, and the number of notes whose
-// nodes do not exist.
+// nodes or bytes do not exist.
 func Carry(ctx context.Context, d *model.Document, p *Placement) (changes []Change, skipped int, err error) {
 	for _, old := range p.Earlier() {
 		n := d.At(old.Path)

@@ -80,24 +80,24 @@ func parseDDS(head []byte) (s ddsFile, err error) {
 
 // listParts lists the pictures whose pixels are in the file, in its order: of each layer and side all levels, the
 // largest first.
-func (s *ddsFile) listParts(src *model.Source) (parts []model.Part) {
-	offset := int64(s.Offset)
-	sides := s.sides
+func (f *ddsFile) listParts(src *model.Source) (parts []model.Part) {
+	offset := int64(f.Offset)
+	sides := f.sides
 	if sides == nil {
 		sides = []string{""}
 	}
-	for layer := range s.layers {
+	for layer := range f.layers {
 		for _, side := range sides {
-			for level := range s.levels {
-				w, h, d := max(1, s.Width>>level), max(1, s.Height>>level), max(1, s.depth>>level)
+			for level := range f.levels {
+				w, h, d := max(1, f.Width>>level), max(1, f.Height>>level), max(1, f.depth>>level)
 				for slice := range d {
-					size := s.Format.Size(w, h)
+					size := f.Format.Size(w, h)
 					span := model.Span{Offset: offset, Size: size}
 					if offset += size; !span.Within(src.Size()) || len(parts) == maxDDSPictures {
 						return parts
 					}
-					parts = append(parts, model.Part{Name: s.partName(layer, side, level, slice, w, h),
-						Load: func(ctx context.Context) (image.Image, error) { return s.load(ctx, src, span, w, h) }})
+					parts = append(parts, model.Part{Name: f.partName(layer, side, level, slice, w, h),
+						Load: func(ctx context.Context) (image.Image, error) { return f.load(ctx, src, span, w, h) }})
 				}
 			}
 		}
@@ -105,26 +105,26 @@ func (s *ddsFile) listParts(src *model.Source) (parts []model.Part) {
 	return parts
 }
 
-func (s *ddsFile) partName(layer int, side string, level, slice, w, h int) string {
+func (f *ddsFile) partName(layer int, side string, level, slice, w, h int) string {
 	name := fmt.Sprintf("level %d, %d × %d", level, w, h)
 	if side != "" {
 		name = "side " + side + ", " + name
 	}
-	if s.layers > 1 {
+	if f.layers > 1 {
 		name = fmt.Sprintf("layer %d, %s", layer, name)
 	}
-	if s.depth > 1 {
+	if f.depth > 1 {
 		name += fmt.Sprintf(", slice %d", slice)
 	}
 	return name
 }
 
-func (s *ddsFile) load(ctx context.Context, src *model.Source, span model.Span, w, h int) (image.Image, error) {
+func (f *ddsFile) load(ctx context.Context, src *model.Source, span model.Span, w, h int) (image.Image, error) {
 	b, err := src.Bytes(span)
 	if err != nil {
 		return nil, err
 	}
-	return s.Decode(ctx, w, h, b)
+	return f.Decode(ctx, w, h, b)
 }
 
 // IsDDS reports whether a file begins as a DDS file does.

@@ -262,16 +262,16 @@ type pizBits struct {
 	isShort bool
 }
 
-func (r *pizBits) take(n uint) uint64 {
-	for r.n < n {
-		if len(r.b) == 0 {
-			r.isShort = true
+func (b *pizBits) take(n uint) uint64 {
+	for b.n < n {
+		if len(b.b) == 0 {
+			b.isShort = true
 			return 0
 		}
-		r.buffer, r.n, r.b = r.buffer<<8|uint64(r.b[0]), r.n+8, r.b[1:]
+		b.buffer, b.n, b.b = b.buffer<<8|uint64(b.b[0]), b.n+8, b.b[1:]
 	}
-	r.n -= n
-	return r.buffer >> r.n & (1<<n - 1)
+	b.n -= n
+	return b.buffer >> b.n & (1<<n - 1)
 }
 
 // pizCode is a Huffman code. Codes of one length are consecutive, shorter ones after longer ones.

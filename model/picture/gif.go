@@ -14,14 +14,15 @@ import (
 	"assay/model"
 )
 
-// maxFrames is the number of frames of an animation that are displayed.
+// maxFrames is the maximum number of frames of an animation. Of one with more, only the first frame is displayed.
 const maxFrames = 2000
 
 // animationBuffers is the number of pictures of the whole size that an animation holds at a time: the canvas, the one
 // to restore, and the displayed one.
 const animationBuffers = 3
 
-// openGIF reads an animation frame by frame. If its frames take too much memory, only the first is displayed.
+// openGIF decodes all frames of an animation; each is drawn when it is displayed. If they are too many or take too
+// much memory, only the first is decoded.
 func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 	open := func() (io.ReadCloser, error) { return io.NopCloser(stream(ctx, src)), nil }
 	first, channels, err := decode(open)

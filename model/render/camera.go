@@ -299,7 +299,8 @@ func (c *camera) position() vec {
 	return out
 }
 
-// UnlockCamera returns a view that shows the same as the tight view v in a picture of that size, and can be rotated.
+// UnlockCamera returns a view that can be rotated and shows the same as v, a tight view or one through a camera of the
+// scene, in a picture of that size. Other views are returned unchanged.
 func (m *Model) UnlockCamera(v View, width, height int) View {
 	if width <= 0 || height <= 0 || !v.Tight && v.Camera == nil {
 		return v

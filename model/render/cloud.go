@@ -98,11 +98,11 @@ func sideMappingOf(m scene.Matrix) (t sideMapping) {
 }
 
 // sides returns the mapped sides of a cube.
-func (t *sideMapping) sides(set uint8) (out uint8) {
-	if !t.ok {
+func (m *sideMapping) sides(set uint8) (out uint8) {
+	if !m.ok {
 		return 0
 	}
-	for i, to := range t.target {
+	for i, to := range m.target {
 		out |= set >> i & 1 << to
 	}
 	return out
@@ -169,47 +169,47 @@ type cellSet struct {
 	words     []uint64
 }
 
-func (b *cellSet) include(c cell) {
+func (s *cellSet) include(c cell) {
 	for k, v := range c {
-		b.low[k], b.high[k] = min(b.low[k], v), max(b.high[k], v)
+		s.low[k], s.high[k] = min(s.low[k], v), max(s.high[k], v)
 	}
 }
 
 // allocate makes the set, unless it is too large.
-func (b *cellSet) allocate() bool {
+func (s *cellSet) allocate() bool {
 	const limit = 1 << 28
 	total := int64(1)
-	for k := range b.step {
-		b.step[k] = total
-		size := int64(b.high[k]) - int64(b.low[k]) + 3
+	for k := range s.step {
+		s.step[k] = total
+		size := int64(s.high[k]) - int64(s.low[k]) + 3
 		if size <= 2 || size > limit/total {
 			return false
 		}
 		total *= size
 	}
-	b.words = make([]uint64, total/64+1)
+	s.words = make([]uint64, total/64+1)
 	return true
 }
 
-func (b *cellSet) bitIndex(c cell) int64 {
+func (s *cellSet) bitIndex(c cell) int64 {
 	index := int64(0)
 	for k, v := range c {
-		index += (int64(v-b.low[k]) + 1) * b.step[k]
+		index += (int64(v-s.low[k]) + 1) * s.step[k]
 	}
 	return index
 }
 
-func (b *cellSet) set(c cell) {
-	i := b.bitIndex(c)
-	b.words[i/64] |= 1 << (i % 64)
+func (s *cellSet) set(c cell) {
+	i := s.bitIndex(c)
+	s.words[i/64] |= 1 << (i % 64)
 }
 
 // coveredSides returns the sides of a cell, in the order of cubeSides, with an occupied neighbor.
-func (b *cellSet) coveredSides(c cell) (sides uint8) {
-	i := b.bitIndex(c)
-	for k, step := range b.step {
+func (s *cellSet) coveredSides(c cell) (sides uint8) {
+	i := s.bitIndex(c)
+	for k, step := range s.step {
 		for side, n := range [2]int64{i - step, i + step} {
-			sides |= uint8(b.words[n/64]>>(n%64)&1) << (2*k + side)
+			sides |= uint8(s.words[n/64]>>(n%64)&1) << (2*k + side)
 		}
 	}
 	return sides

@@ -197,22 +197,22 @@ func (m *material) shine(normal, half vec3) float32 {
 }
 
 // reach returns the direction from a point to the lamp, and the share of its light that arrives.
-func (p *lamp) reach(position vec3) (to vec3, strength float32) {
-	if p.kind == scene.Directional {
-		return p.direction.times(-1), 1
+func (l *lamp) reach(position vec3) (to vec3, strength float32) {
+	if l.kind == scene.Directional {
+		return l.direction.times(-1), 1
 	}
-	to = p.position.minus(position)
+	to = l.position.minus(position)
 	strength = 1
-	if p.range2 > 0 {
-		strength = max(0, 1-to.dot(to)/p.range2)
+	if l.range2 > 0 {
+		strength = max(0, 1-to.dot(to)/l.range2)
 	}
 	to = to.unit()
-	if p.kind == scene.Spot {
-		switch d := -to.dot(p.direction); {
-		case d <= p.outer:
+	if l.kind == scene.Spot {
+		switch d := -to.dot(l.direction); {
+		case d <= l.outer:
 			strength = 0
-		case d < p.inner:
-			t := (d - p.outer) / (p.inner - p.outer)
+		case d < l.inner:
+			t := (d - l.outer) / (l.inner - l.outer)
 			strength *= t * t * (3 - 2*t)
 		}
 	}

@@ -91,7 +91,7 @@ func (f *frame) drawMarks(dst *image.NRGBA) {
 	}
 }
 
-// strokes returns the lines of all marks except the wireframe.
+// strokes returns the lines of all marks except the wireframe, the axes, and the outline of the selection.
 func (f *frame) strokes() (out []stroke) {
 	m := f.view.Marks
 	if m.Grid {

@@ -44,7 +44,7 @@ type projected struct{ x, y, near, w float32 }
 func isInvalid[F float32 | float64](v F) bool { return v != v }
 
 // corner returns the vertex in the form for the grid.
-func (s *projected) corner() corner { return corner{float64(s.x), float64(s.y), float64(s.near)} }
+func (p *projected) corner() corner { return corner{float64(p.x), float64(p.y), float64(p.near)} }
 
 const (
 	maxSamples = 32 << 20 // bounds the grid
@@ -392,11 +392,11 @@ func clipPoint(a, b *projected) corner {
 }
 
 // homogeneous returns the position in the picture times w.
-func (s *projected) homogeneous() (x, y float64) {
-	if s.near > 0 {
-		return float64(s.x) * float64(s.w), float64(s.y) * float64(s.w)
+func (p *projected) homogeneous() (x, y float64) {
+	if p.near > 0 {
+		return float64(p.x) * float64(p.w), float64(p.y) * float64(p.w)
 	}
-	return float64(s.x), float64(s.y)
+	return float64(p.x), float64(p.y)
 }
 
 func (f *frame) drawLine(i, from, to int) int {

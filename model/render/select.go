@@ -73,7 +73,7 @@ func (m *Model) Draws(p Piece) bool {
 		p.Part == nil && slices.ContainsFunc(m.dots, func(d dot) bool { return nodes[d.node] }))
 }
 
-// BoundsOf returns the box of a piece, or false if none of it is drawn.
+// BoundsOf returns the box around the vertices of a piece, hidden or not, or false if it has none. Dots are ignored.
 func (m *Model) BoundsOf(p Piece) (b box, ok bool) {
 	nodes := m.descendants(p.Node)
 	if nodes == nil {
@@ -145,7 +145,8 @@ func (m *Model) boundsOfJoint(n *scene.Node) (b box, ok bool) {
 	return b, ok
 }
 
-// FramePiece frames a piece, or returns false if none of it is drawn.
+// FramePiece frames a piece, or if it has no vertices, the joint of its node and the joints below. It returns false if
+// the piece has no vertices and its node is not a joint.
 func (m *Model) FramePiece(p Piece) bool {
 	b, ok := m.BoundsOf(p)
 	if !ok {
@@ -254,12 +255,12 @@ func (h *Hits) At(m *Model, x, y int) Hit {
 }
 
 func (m *Model) hit(surface uint32) Hit {
-	n, material := m.partOf(surface)
+	n, material := m.nodeAndMaterialOf(surface)
 	return Hit{n, n.Mesh.Parts[m.surfaces[surface].part], material, -1}
 }
 
-// partOf returns the node of a surface, and the name of its material.
-func (m *Model) partOf(surface uint32) (n *scene.Node, material string) {
+// nodeAndMaterialOf returns the node of a surface, and the name of its material.
+func (m *Model) nodeAndMaterialOf(surface uint32) (n *scene.Node, material string) {
 	s := &m.surfaces[surface]
 	n = m.pose.Nodes[m.instances[s.instance].node]
 	if mat := n.Material(s.part); mat != nil {

@@ -38,7 +38,7 @@ func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwr
 	s := &m.surfaces[surfaces[part]]
 	inst := &m.instances[s.instance]
 	out := &Unwrapped{Part: part, Parts: len(surfaces)}
-	out.Node, out.Material = m.partOf(uint32(surfaces[part]))
+	out.Node, out.Material = m.nodeAndMaterialOf(uint32(surfaces[part]))
 	u := &unwrapper{t: s.material.texture, set: 0}
 	if u.t != nil {
 		u.set = u.t.set
@@ -72,7 +72,7 @@ type Slot struct {
 func (m *Model) Slots(n *scene.Node) (slots []Slot) {
 	for _, i := range m.surfacesOf(n) {
 		s := &m.surfaces[i]
-		node, name := m.partOf(uint32(i))
+		node, name := m.nodeAndMaterialOf(uint32(i))
 		slot := Slot{Material: name}
 		if mat := node.Material(s.part); mat != nil && mat.Texture != nil && mat.Texture.Texture != nil {
 			slot.Texture = mat.Texture.Texture.Name

@@ -244,7 +244,7 @@ func (m *Model) plainEntries() (entries []LegendEntry) {
 		if s.hidden || !s.material.unknown || s.material.tinted {
 			continue
 		}
-		n, name := m.partOf(uint32(i))
+		n, name := m.nodeAndMaterialOf(uint32(i))
 		if name == "" && n.Mesh != nil {
 			name = n.Mesh.Name
 		}

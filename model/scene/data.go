@@ -81,10 +81,10 @@ func (f FloatSlice) Read(first int, into []float32) error { return readSlice(f, 
 type IndexSlice []uint32
 
 // Len implements Indices.
-func (x IndexSlice) Len() int { return len(x) }
+func (s IndexSlice) Len() int { return len(s) }
 
 // Read implements Indices.
-func (x IndexSlice) Read(first int, into []uint32) error { return readSlice(x, first, into) }
+func (s IndexSlice) Read(first int, into []uint32) error { return readSlice(s, first, into) }
 
 func readSlice[T any](values []T, first int, into []T) error {
 	if first < 0 || first > len(values) || len(into) > len(values)-first {

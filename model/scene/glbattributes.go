@@ -111,21 +111,21 @@ func (m *Mesh) sets() map[Usage][]int {
 	return out
 }
 
-func (c *attribute) appendFloats(v ...float32) {
+func (a *attribute) appendFloats(v ...float32) {
 	for _, f := range v {
-		c.data = binary.LittleEndian.AppendUint32(c.data, math.Float32bits(f))
+		a.data = binary.LittleEndian.AppendUint32(a.data, math.Float32bits(f))
 	}
 }
 
 // bounds computes the minimum and the maximum of each of three floats.
-func (c *attribute) bounds() {
-	for i := 0; i+12 <= len(c.data); i += 12 {
+func (a *attribute) bounds() {
+	for i := 0; i+12 <= len(a.data); i += 12 {
 		for k := range 3 {
-			v := float64(math.Float32frombits(binary.LittleEndian.Uint32(c.data[i+4*k:])))
+			v := float64(math.Float32frombits(binary.LittleEndian.Uint32(a.data[i+4*k:])))
 			if i == 0 {
-				c.min, c.max = append(c.min, v), append(c.max, v)
+				a.min, a.max = append(a.min, v), append(a.max, v)
 			}
-			c.min[k], c.max[k] = min(c.min[k], v), max(c.max[k], v)
+			a.min[k], a.max[k] = min(a.min[k], v), max(a.max[k], v)
 		}
 	}
 }

@@ -125,7 +125,7 @@ func (b *glb) isWrittenUnlit(g *gltfMaterial, key materialKey) bool {
 
 // hasColors reports whether the vertices color the surface. In glTF they do not color emission, so emission would be
 // white.
-func (p *materialKey) hasColors() bool { return p.colored && p.material.VertexColors }
+func (k *materialKey) hasColors() bool { return k.colored && k.material.VertexColors }
 
 // isFullyAmbient reports whether all of the material's color is visible without a light.
 func (m *Material) isFullyAmbient() bool { return min(m.Ambient[0], m.Ambient[1], m.Ambient[2]) >= 1 }

@@ -223,9 +223,9 @@ func (s *Scene) newAppearances(f fallback) (*appearances, error) {
 }
 
 // addUnpictured records a material with a picture that is missing or cannot be read.
-func (l *appearances) addUnpictured(m *Material) {
-	if _, ok := l.plain[m]; !ok {
-		l.plain[m] = PlainColor(m.Name)
+func (a *appearances) addUnpictured(m *Material) {
+	if _, ok := a.plain[m]; !ok {
+		a.plain[m] = PlainColor(m.Name)
 	}
 }
 

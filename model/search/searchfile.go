@@ -317,89 +317,89 @@ type itemSearch struct {
 // maxKeyed is the number of hits that wait for larger nodes with the same keys.
 const maxKeyed = 10_000
 
-func (f *itemSearch) addNode(key string, h Hit) error {
-	i, ok := f.keyed[key]
+func (s *itemSearch) addNode(key string, h Hit) error {
+	i, ok := s.keyed[key]
 	switch {
 	case !ok:
 		if key != "" {
-			f.keyed[strings.Clone(key)] = len(f.ready)
+			s.keyed[strings.Clone(key)] = len(s.ready)
 		}
-		f.ready = append(f.ready, h)
-	case i >= 0 && h.Span.Size > f.ready[i].Span.Size:
-		f.ready[i] = h
+		s.ready = append(s.ready, h)
+	case i >= 0 && h.Span.Size > s.ready[i].Span.Size:
+		s.ready[i] = h
 	}
-	if len(f.ready) < maxKeyed {
+	if len(s.ready) < maxKeyed {
 		return nil
 	}
-	return f.flush()
+	return s.flush()
 }
 
 // flush emits the hits in ready.
-func (f *itemSearch) flush() error {
-	for _, h := range f.ready {
-		if err := f.add(result{hit: h}); err != nil {
+func (s *itemSearch) flush() error {
+	for _, h := range s.ready {
+		if err := s.add(result{hit: h}); err != nil {
 			return err
 		}
 	}
-	clear(f.keyed)
-	f.ready = f.ready[:0]
+	clear(s.keyed)
+	s.ready = s.ready[:0]
 	return nil
 }
 
-func (f *itemSearch) searchAssets() error {
+func (s *itemSearch) searchAssets() error {
 	var addErr error
-	nodes := f.q.assets.NeedsNodes() || !f.l.wholeFile && f.q.assetFilter.NeedsNodes()
-	err := eachAsset(f.ctx, f.l.d.Payloads, nodes, func(i int, p *model.Payload) bool {
-		addErr = f.searchAsset(i, p)
+	nodes := s.q.assets.NeedsNodes() || !s.l.wholeFile && s.q.assetFilter.NeedsNodes()
+	err := eachAsset(s.ctx, s.l.d.Payloads, nodes, func(i int, p *model.Payload) bool {
+		addErr = s.searchAsset(i, p)
 		return addErr == nil
 	})
 	return cmp.Or(addErr, err)
 }
 
-func (f *itemSearch) searchAsset(i int, p *model.Payload) error {
-	if p == nil || f.values && !isStored(p) {
+func (s *itemSearch) searchAsset(i int, p *model.Payload) error {
+	if p == nil || s.values && !isStored(p) {
 		return nil // it is searched as the node that it is made of
 	}
-	if !f.l.wholeFile && !f.q.selects(f.ctx, p) || !f.q.assets.Match(f.ctx, p) {
+	if !s.l.wholeFile && !s.q.selects(s.ctx, p) || !s.q.assets.Match(s.ctx, p) {
 		return nil
 	}
-	if p.Key != "" && len(f.keyed) < maxKeyed {
-		f.keyed[strings.Clone(p.Key)] = -1
+	if p.Key != "" && len(s.keyed) < maxKeyed {
+		s.keyed[strings.Clone(p.Key)] = -1
 	}
-	a := f.l.asset(i, p)
-	hit := Hit{Assets: f.l.pathTo(a), Expanded: f.l.expanded, Span: p.Stored, Name: a.Name, Type: strings.Clone(p.Type),
-		Text: fieldsText(p.Node, f.q.assets.Fields())}
+	a := s.l.asset(i, p)
+	hit := Hit{Assets: s.l.pathTo(a), Expanded: s.l.expanded, Span: p.Stored, Name: a.Name, Type: strings.Clone(p.Type),
+		Text: fieldsText(p.Node, s.q.assets.Fields())}
 	if p.Node != nil {
-		hit.Path = f.l.pathOf(p.Node)
+		hit.Path = s.l.pathOf(p.Node)
 	}
-	return f.add(result{hit: hit})
+	return s.add(result{hit: hit})
 }
 
 // searchNodes searches the nodes: all for values, nodes with a display name for names. Only nodes with children have
 // fields; the root is found only by its fields.
-func (f *itemSearch) searchNodes() error {
-	count, names := 0, f.q.nodes.Fields()
+func (s *itemSearch) searchNodes() error {
+	count, names := 0, s.q.nodes.Fields()
 	fields := len(names) > 0
-	defer f.l.d.ReadUntil(f.ctx)()
-	err := model.Scan(f.l.d.Root(), func(n *model.Node) (bool, error) {
-		if count++; count%256 == 0 && f.ctx.Err() != nil {
-			return false, context.Cause(f.ctx)
+	defer s.l.d.ReadUntil(s.ctx)()
+	err := model.Scan(s.l.d.Root(), func(n *model.Node) (bool, error) {
+		if count++; count%256 == 0 && s.ctx.Err() != nil {
+			return false, context.Cause(s.ctx)
 		}
 		if n.Parent == nil && !fields || fields && n.Leaf() {
 			return true, nil
 		}
-		if !f.values && n.DisplayName() == "" || !f.q.nodes.Match(n) {
+		if !s.values && n.DisplayName() == "" || !s.q.nodes.Match(n) {
 			return true, nil
 		}
 		text := fieldsText(n, names)
 		if text == "" {
 			text = model.OneLine(n.ValueText(), maxText)
 		}
-		return true, f.addNode(n.Key, Hit{Assets: f.l.enclosing, Expanded: f.l.expanded, Path: f.l.pathOf(n),
+		return true, s.addNode(n.Key, Hit{Assets: s.l.enclosing, Expanded: s.l.expanded, Path: s.l.pathOf(n),
 			Span: n.Span, Name: model.OneLine(n.Title(), maxText), Type: n.Type, Text: text})
 	}, nil, nil)
-	if err == nil && f.ctx.Err() != nil {
-		err = context.Cause(f.ctx)
+	if err == nil && s.ctx.Err() != nil {
+		err = context.Cause(s.ctx)
 	}
 	return err
 }

@@ -32,17 +32,17 @@ func openFLAC(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
 // maxFLACBits is the maximum number of bits of a sample that the library decodes.
 const maxFLACBits = 24
 
-func (l *flacSamples) read(p []float32) (n int, err error) {
-	if bits := l.f.Info.BitsPerSample; bits > maxFLACBits {
+func (s *flacSamples) read(p []float32) (n int, err error) {
+	if bits := s.f.Info.BitsPerSample; bits > maxFLACBits {
 		return 0, fmt.Errorf("samples of %d bits are not supported, only those of up to %d", bits, maxFLACBits)
 	}
 	for n < len(p) {
-		if len(l.unread) == 0 {
-			f, err := l.f.ParseNext()
+		if len(s.unread) == 0 {
+			f, err := s.f.ParseNext()
 			if err != nil {
 				return n, withoutFunction(err)
 			}
-			if len(f.Subframes) != int(l.f.Info.NChannels) {
+			if len(f.Subframes) != int(s.f.Info.NChannels) {
 				return n, fmt.Errorf("a frame has %d channels", len(f.Subframes))
 			}
 			for i := range f.Subframes[0].Samples {
@@ -50,12 +50,12 @@ func (l *flacSamples) read(p []float32) (n int, err error) {
 					if i >= len(c.Samples) {
 						return n, io.ErrUnexpectedEOF
 					}
-					l.unread = append(l.unread, float32(c.Samples[i])/l.maxValue)
+					s.unread = append(s.unread, float32(c.Samples[i])/s.maxValue)
 				}
 			}
 		}
-		k := copy(p[n:], l.unread)
-		n, l.unread = n+k, l.unread[k:]
+		k := copy(p[n:], s.unread)
+		n, s.unread = n+k, s.unread[k:]
 	}
 	return n, nil
 }

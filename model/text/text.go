@@ -338,31 +338,31 @@ func mapOffsets(f form, b []byte, text string) *offsetMap {
 }
 
 // unitAt returns the unit at an index of the bytes.
-func (p *offsetMap) unitAt(i int) rune {
+func (m *offsetMap) unitAt(i int) rune {
 	switch {
-	case p.unitSize == 1:
-		return rune(p.bytes[i])
-	case p.isBigEndian:
-		return rune(p.bytes[i])<<8 | rune(p.bytes[i+1])
+	case m.unitSize == 1:
+		return rune(m.bytes[i])
+	case m.isBigEndian:
+		return rune(m.bytes[i])<<8 | rune(m.bytes[i+1])
 	}
-	return rune(p.bytes[i+1])<<8 | rune(p.bytes[i])
+	return rune(m.bytes[i+1])<<8 | rune(m.bytes[i])
 }
 
 // step returns the number of bytes of the character at an index.
-func (p *offsetMap) step(i int) int {
+func (m *offsetMap) step(i int) int {
 	switch {
-	case p.encoding == nil:
-		_, n := utf8.DecodeRune(p.bytes[i:])
+	case m.encoding == nil:
+		_, n := utf8.DecodeRune(m.bytes[i:])
 		return n
-	case p.unitSize == 2:
-		if i+4 <= len(p.bytes) && utf16.IsSurrogate(p.unitAt(i)) && utf16.IsSurrogate(p.unitAt(i+2)) {
+	case m.unitSize == 2:
+		if i+4 <= len(m.bytes) && utf16.IsSurrogate(m.unitAt(i)) && utf16.IsSurrogate(m.unitAt(i+2)) {
 			return 4
 		}
 		return 2
 	}
 	var out [8]byte
-	for n := 1; n < utf8.UTFMax && i+n < len(p.bytes); n++ {
-		if decoded, _, _ := p.encoding.NewDecoder().Transform(out[:], p.bytes[i:i+n], false); decoded > 0 {
+	for n := 1; n < utf8.UTFMax && i+n < len(m.bytes); n++ {
+		if decoded, _, _ := m.encoding.NewDecoder().Transform(out[:], m.bytes[i:i+n], false); decoded > 0 {
 			return n
 		}
 	}
@@ -371,11 +371,11 @@ func (p *offsetMap) step(i int) int {
 
 // walkLine advances by characters of a line until done returns true for the next one, by its indexes in the bytes and
 // in the text.
-func (p *offsetMap) walkLine(line int, text string, done func(next, at int) bool) (i, at int) {
-	i, at = p.lineOffsets[line], int(p.lineIndexes[line])
-	for i < len(p.bytes) && at < len(text) && text[at] != '\n' {
+func (m *offsetMap) walkLine(line int, text string, done func(next, at int) bool) (i, at int) {
+	i, at = m.lineOffsets[line], int(m.lineIndexes[line])
+	for i < len(m.bytes) && at < len(text) && text[at] != '\n' {
 		_, size := utf8.DecodeRuneInString(text[at:])
-		next := i + p.step(i)
+		next := i + m.step(i)
 		if done(next, at+size) {
 			break
 		}

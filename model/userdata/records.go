@@ -29,22 +29,22 @@ func RecordsIn[T any](path, content string, maxSize int64) *Records[T] {
 }
 
 // Path returns the path of the file with a name.
-func (f *Records[T]) Path(name string) string { return filepath.Join(f.path, name+extension) }
+func (r *Records[T]) Path(name string) string { return filepath.Join(r.path, name+extension) }
 
 const extension = ".json"
 
 // Read returns the value in the file with a name, or the zero value if there is no file.
-func (f *Records[T]) Read(name string) (value T, err error) {
-	path := f.Path(name)
+func (r *Records[T]) Read(name string) (value T, err error) {
+	path := r.Path(name)
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return value, nil
 	case err != nil || !info.Mode().IsRegular():
-		return value, f.unreadable(path)
-	case info.Size() > f.limit:
-		return value, fmt.Errorf("the %s file %s is larger than %d bytes", f.contentName,
-			filepath.Base(path), f.limit)
+		return value, r.unreadable(path)
+	case info.Size() > r.limit:
+		return value, fmt.Errorf("the %s file %s is larger than %d bytes", r.contentName,
+			filepath.Base(path), r.limit)
 	}
 	b, err := model.ReadShared(path)
 	if err == nil {
@@ -52,13 +52,13 @@ func (f *Records[T]) Read(name string) (value T, err error) {
 	}
 	if err != nil {
 		var none T
-		return none, f.unreadable(path)
+		return none, r.unreadable(path)
 	}
 	return value, nil
 }
 
-func (f *Records[T]) unreadable(path string) error {
-	return fmt.Errorf("the %s in %s cannot be read", f.contentName, filepath.Base(path))
+func (r *Records[T]) unreadable(path string) error {
+	return fmt.Errorf("the %s in %s cannot be read", r.contentName, filepath.Base(path))
 }
 
 // Entry is a file of the folder.
@@ -69,8 +69,8 @@ type Entry struct {
 }
 
 // Entries lists the files of the folder.
-func (f *Records[T]) Entries() ([]Entry, error) {
-	files, err := os.ReadDir(f.path)
+func (r *Records[T]) Entries() ([]Entry, error) {
+	files, err := os.ReadDir(r.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -93,15 +93,15 @@ func cutExtension(name string) (stem string, ok bool) {
 const lockTimeout = 5 * time.Second
 
 // Change calls change, which reads and writes files, while no other program changes files of this folder.
-func (f *Records[T]) Change(change func() error) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if err := MakeFolder(f.path, 0o700); err != nil {
+func (r *Records[T]) Change(change func() error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := MakeFolder(r.path, 0o700); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
-	unlock, err := Lock(ctx, filepath.Join(f.path, "lock"))
+	unlock, err := Lock(ctx, filepath.Join(r.path, "lock"))
 	if err != nil {
 		return err
 	}
@@ -110,25 +110,25 @@ func (f *Records[T]) Change(change func() error) error {
 }
 
 // Write writes the file with a name, in a Change.
-func (f *Records[T]) Write(name string, value T) error {
-	b, err := f.encode(value)
+func (r *Records[T]) Write(name string, value T) error {
+	b, err := r.encode(value)
 	if err != nil {
 		return err
 	}
-	return model.ReplaceFile(f.Path(name), b, 0o600)
+	return model.ReplaceFile(r.Path(name), b, 0o600)
 }
 
-func (f *Records[T]) encode(value T) ([]byte, error) {
+func (r *Records[T]) encode(value T) ([]byte, error) {
 	b, err := json.MarshalIndent(value, "", "\t")
-	if err == nil && int64(len(b)) > f.limit {
-		err = fmt.Errorf("a file can have %d bytes of %s at most", f.limit, f.contentName)
+	if err == nil && int64(len(b)) > r.limit {
+		err = fmt.Errorf("a file can have %d bytes of %s at most", r.limit, r.contentName)
 	}
 	return b, err
 }
 
-func (f *Records[T]) writeEach(values map[string]T) error {
+func (r *Records[T]) writeEach(values map[string]T) error {
 	for name, value := range values {
-		if err := f.Write(name, value); err != nil {
+		if err := r.Write(name, value); err != nil {
 			return err
 		}
 	}
@@ -139,8 +139,8 @@ func (f *Records[T]) writeEach(values map[string]T) error {
 const maxAsideFiles = 9
 
 // keepAside renames a damaged file in a Change, so that it is not overwritten.
-func (f *Records[T]) keepAside(name string) error {
-	path := f.Path(name)
+func (r *Records[T]) keepAside(name string) error {
+	path := r.Path(name)
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return err // it is a pipe, a folder or a link, which writing refuses
 	}
@@ -150,13 +150,13 @@ func (f *Records[T]) keepAside(name string) error {
 			return os.Rename(path, aside)
 		}
 	}
-	return fmt.Errorf("the damaged %s file %s is not replaced, as %d others are beside it; remove some", f.contentName,
+	return fmt.Errorf("the damaged %s file %s is not replaced, as %d others are beside it; remove some", r.contentName,
 		filepath.Base(path), maxAsideFiles)
 }
 
 // Remove removes the file with a name, in a Change. A missing file is no error.
-func (f *Records[T]) Remove(name string) error {
-	if err := os.Remove(f.Path(name)); !errors.Is(err, fs.ErrNotExist) {
+func (r *Records[T]) Remove(name string) error {
+	if err := os.Remove(r.Path(name)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

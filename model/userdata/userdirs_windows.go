@@ -31,7 +31,7 @@ func State() string { return localAppData.path("XDG_STATE_HOME", "") }
 // Cache returns the folder for data that can be recreated.
 func Cache() string { return localAppData.path("XDG_CACHE_HOME", "cache") }
 
-// Data returns the folder for data that other programs find.
+// Data returns the folder for the user's own data of a program, and for data that other programs find.
 func Data() string { return localAppData.path("XDG_DATA_HOME", "") }
 
 // Runtime returns the folder for data that ends with the user's session; it may not exist.

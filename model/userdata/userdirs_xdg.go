@@ -18,7 +18,7 @@ func State() string { return homeFolder(xdg.StateHome, "XDG_STATE_HOME") }
 // Cache returns the folder for data that can be recreated.
 func Cache() string { return homeFolder(xdg.CacheHome, "XDG_CACHE_HOME") }
 
-// Data returns the folder for data that other programs find.
+// Data returns the folder for the user's own data of a program, and for data that other programs find.
 func Data() string { return homeFolder(xdg.DataHome, "XDG_DATA_HOME") }
 
 // Runtime returns the folder for data that ends with the user's session; it may not exist.

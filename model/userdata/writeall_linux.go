@@ -11,11 +11,11 @@ import (
 
 // WriteAll writes the files with some names, in a Change. Thousands of files are on the disk after one request, not
 // after one for each. On error none is written, unless a file cannot be renamed.
-func (f *Records[T]) WriteAll(values map[string]T) (err error) {
+func (r *Records[T]) WriteAll(values map[string]T) (err error) {
 	if len(values) < 2 {
-		return f.writeEach(values)
+		return r.writeEach(values)
 	}
-	entries, err := os.ReadDir(f.path)
+	entries, err := os.ReadDir(r.path)
 	if err != nil {
 		return err
 	}
@@ -27,9 +27,9 @@ func (f *Records[T]) WriteAll(values map[string]T) (err error) {
 		}
 	}
 	// Four calls of the system for each file: os.File takes three times as many.
-	dir, err := unix.Open(f.path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	dir, err := unix.Open(r.path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return &fs.PathError{Op: "open", Path: f.path, Err: err}
+		return &fs.PathError{Op: "open", Path: r.path, Err: err}
 	}
 	defer unix.Close(dir)
 	var written []string
@@ -39,22 +39,22 @@ func (f *Records[T]) WriteAll(values map[string]T) (err error) {
 		}
 	}()
 	for name, value := range values {
-		b, err := f.encode(value)
+		b, err := r.encode(value)
 		if err != nil {
 			return err
 		}
 		written = append(written, name)
 		if err := writeAt(dir, temporaryName(name), b); err != nil {
-			return &fs.PathError{Op: "write", Path: f.Path(name), Err: err}
+			return &fs.PathError{Op: "write", Path: r.Path(name), Err: err}
 		}
 	}
 	if err := unix.Syncfs(dir); err != nil {
-		return &fs.PathError{Op: "sync", Path: f.path, Err: err}
+		return &fs.PathError{Op: "sync", Path: r.path, Err: err}
 	}
 	for len(written) > 0 {
 		name := written[len(written)-1]
 		if err := unix.Renameat(dir, temporaryName(name), dir, name+extension); err != nil {
-			return &fs.PathError{Op: "rename", Path: f.Path(name), Err: err}
+			return &fs.PathError{Op: "rename", Path: r.Path(name), Err: err}
 		}
 		written = written[:len(written)-1]
 	}

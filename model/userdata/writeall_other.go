@@ -3,4 +3,4 @@
 package userdata
 
 // WriteAll writes the files with some names, in a Change.
-func (f *Records[T]) WriteAll(values map[string]T) error { return f.writeEach(values) }
+func (r *Records[T]) WriteAll(values map[string]T) error { return r.writeEach(values) }

@@ -92,7 +92,7 @@ func (v *reportView) columns() []rows.ListColumn[int] {
 			tone = paint.Error
 		case r.SameFile() != "":
 			text = "unchanged"
-		case r.Outcome == export.Skipped || r.Lossy:
+		case r.Outcome == export.Skipped || r.Doubtful:
 			tone = paint.Warning
 		}
 		return rows.Cell{Text: text, Tone: tone}

@@ -30,42 +30,42 @@ type memoryAligner struct {
 	l, r int64
 }
 
-func (f *memoryAligner) add(i, iEnd, j, jEnd int) {
-	f.a.add(model.Span{Offset: f.l + int64(i), Size: int64(iEnd - i)},
-		model.Span{Offset: f.r + int64(j), Size: int64(jEnd - j)})
+func (a *memoryAligner) add(i, iEnd, j, jEnd int) {
+	a.a.add(model.Span{Offset: a.l + int64(i), Size: int64(iEnd - i)},
+		model.Span{Offset: a.r + int64(j), Size: int64(jEnd - j)})
 }
 
 // align finds the edits between x[i:iEnd] and y[j:jEnd].
-func (f *memoryAligner) align(i, iEnd, j, jEnd int) {
-	k := commonPrefix(f.x[i:iEnd], f.y[j:jEnd])
+func (a *memoryAligner) align(i, iEnd, j, jEnd int) {
+	k := commonPrefix(a.x[i:iEnd], a.y[j:jEnd])
 	i, j = i+k, j+k
-	k = commonSuffix(f.x[i:iEnd], f.y[j:jEnd])
+	k = commonSuffix(a.x[i:iEnd], a.y[j:jEnd])
 	iEnd, jEnd = iEnd-k, jEnd-k
 	if i == iEnd || j == jEnd {
-		f.add(i, iEnd, j, jEnd)
+		a.add(i, iEnd, j, jEnd)
 		return
 	}
-	if runs := f.grams(i, iEnd, j, jEnd); len(runs) > 0 {
+	if runs := a.grams(i, iEnd, j, jEnd); len(runs) > 0 {
 		for _, m := range runs {
-			f.align(i, int(m.l), j, int(m.r))
+			a.align(i, int(m.l), j, int(m.r))
 			i, j = int(m.l+m.n), int(m.r+m.n)
 		}
-		f.align(i, iEnd, j, jEnd)
+		a.align(i, iEnd, j, jEnd)
 		return
 	}
 	if iEnd-i == jEnd-j {
-		f.inPlace(i, iEnd, j)
+		a.inPlace(i, iEnd, j)
 		return
 	}
 	if (iEnd-i)*(jEnd-j) <= maxTable {
-		f.table(i, iEnd, j, jEnd)
+		a.table(i, iEnd, j, jEnd)
 		return
 	}
-	f.add(i, iEnd, j, jEnd)
+	a.add(i, iEnd, j, jEnd)
 }
 
 // grams finds runs that begin with eight bytes which occur once on either side.
-func (f *memoryAligner) grams(i, iEnd, j, jEnd int) []anchor {
+func (a *memoryAligner) grams(i, iEnd, j, jEnd int) []anchor {
 	if iEnd-i < gramSize || jEnd-j < gramSize {
 		return nil
 	}
@@ -74,13 +74,13 @@ func (f *memoryAligner) grams(i, iEnd, j, jEnd int) []anchor {
 	}
 	var out []anchor
 	endL, endR := i, j
-	for _, u := range Uniques(iEnd-i-gramSize+1, jEnd-j-gramSize+1, gramAt(f.x, i), gramAt(f.y, j)) {
+	for _, u := range Uniques(iEnd-i-gramSize+1, jEnd-j-gramSize+1, gramAt(a.x, i), gramAt(a.y, j)) {
 		l, r := i+int(u.A), j+int(u.B)
 		if !u.InOrder || l < endL || r < endR {
 			continue
 		}
-		n := commonPrefix(f.x[l:iEnd], f.y[r:jEnd])
-		back := commonSuffix(f.x[endL:l], f.y[endR:r])
+		n := commonPrefix(a.x[l:iEnd], a.y[r:jEnd])
+		back := commonSuffix(a.x[endL:l], a.y[endR:r])
 		l, r, n = l-back, r-back, n+back
 		out = append(out, anchor{int64(l), int64(r), int64(n)})
 		endL, endR = l+n, r+n
@@ -89,28 +89,28 @@ func (f *memoryAligner) grams(i, iEnd, j, jEnd int) []anchor {
 }
 
 // inPlace compares x[i:iEnd] with as many bytes of y from j on.
-func (f *memoryAligner) inPlace(i, iEnd, j int) {
+func (a *memoryAligner) inPlace(i, iEnd, j int) {
 	for i < iEnd {
-		k := commonPrefix(f.x[i:iEnd], f.y[j:j+iEnd-i])
+		k := commonPrefix(a.x[i:iEnd], a.y[j:j+iEnd-i])
 		i, j = i+k, j+k
 		fromL, fromR := i, j
-		for i < iEnd && f.x[i] != f.y[j] {
+		for i < iEnd && a.x[i] != a.y[j] {
 			i++
 			j++
 		}
-		f.add(fromL, i, fromR, j)
+		a.add(fromL, i, fromR, j)
 	}
 }
 
 // table aligns by the longest common subsequence; short runs count little.
-func (f *memoryAligner) table(i, iEnd, j, jEnd int) {
+func (a *memoryAligner) table(i, iEnd, j, jEnd int) {
 	n, m := iEnd-i, jEnd-j
 	best := make([]int32, (n+1)*(m+1))
 	w := m + 1
 	for p := n - 1; p >= 0; p-- {
 		for q := m - 1; q >= 0; q-- {
 			b := max(best[(p+1)*w+q], best[p*w+q+1])
-			if f.x[i+p] == f.y[j+q] {
+			if a.x[i+p] == a.y[j+q] {
 				b = max(b, best[(p+1)*w+q+1]+1)
 			}
 			best[p*w+q] = b
@@ -118,7 +118,7 @@ func (f *memoryAligner) table(i, iEnd, j, jEnd int) {
 	}
 	fromL, fromR := i, j
 	for p, q := 0, 0; p < n && q < m; {
-		if f.x[i+p] != f.y[j+q] {
+		if a.x[i+p] != a.y[j+q] {
 			if best[(p+1)*w+q] >= best[p*w+q+1] {
 				p++
 			} else {
@@ -127,23 +127,23 @@ func (f *memoryAligner) table(i, iEnd, j, jEnd int) {
 			continue
 		}
 		k := 0
-		for p+k < n && q+k < m && f.x[i+p+k] == f.y[j+q+k] {
+		for p+k < n && q+k < m && a.x[i+p+k] == a.y[j+q+k] {
 			k++
 		}
 		if k >= minRun {
-			f.replace(fromL, i+p, fromR, j+q)
+			a.replace(fromL, i+p, fromR, j+q)
 			fromL, fromR = i+p+k, j+q+k
 		}
 		p, q = p+k, q+k
 	}
-	f.replace(fromL, iEnd, fromR, jEnd)
+	a.replace(fromL, iEnd, fromR, jEnd)
 }
 
 // replace adds an edit, byte by byte if both sides have one length.
-func (f *memoryAligner) replace(i, iEnd, j, jEnd int) {
+func (a *memoryAligner) replace(i, iEnd, j, jEnd int) {
 	if iEnd-i == jEnd-j {
-		f.inPlace(i, iEnd, j)
+		a.inPlace(i, iEnd, j)
 		return
 	}
-	f.add(i, iEnd, j, jEnd)
+	a.add(i, iEnd, j, jEnd)
 }

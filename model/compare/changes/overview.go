@@ -67,21 +67,21 @@ type ItemChange struct {
 	Nested *Overview
 }
 
-func (t ItemChange) name() string {
-	if strings.HasPrefix(t.Name, t.Kind+" ") {
-		return t.Name
+func (c ItemChange) name() string {
+	if strings.HasPrefix(c.Name, c.Kind+" ") {
+		return c.Name
 	}
-	return t.Kind + " " + t.Name
+	return c.Kind + " " + c.Name
 }
 
 // Line returns the change in one line, without its sign.
-func (t ItemChange) Line() string {
-	s := t.name()
-	if t.OldName != "" {
-		s += ", was " + t.OldName + similarityText(t.Similarity)
+func (c ItemChange) Line() string {
+	s := c.name()
+	if c.OldName != "" {
+		s += ", was " + c.OldName + similarityText(c.Similarity)
 	}
-	if len(t.Changes) > 0 {
-		s += ": " + strings.Join(t.Changes.Texts(), "; ")
+	if len(c.Changes) > 0 {
+		s += ": " + strings.Join(c.Changes.Texts(), "; ")
 	}
 	return s
 }

@@ -123,16 +123,16 @@ func haveSameMotion(a, b channelKeys) bool {
 const visibleTolerance = 1e-5
 
 // valueAt returns the number k of the values of a time, which is before, between or after the keys.
-func (m channelKeys) valueAt(t float32, k, width int) float64 {
-	i, _ := slices.BinarySearch(m.times, t)
-	value := func(key int) float64 { return float64(m.values[key*width+k]) }
+func (c channelKeys) valueAt(t float32, k, width int) float64 {
+	i, _ := slices.BinarySearch(c.times, t)
+	value := func(key int) float64 { return float64(c.values[key*width+k]) }
 	switch {
-	case i == len(m.times):
+	case i == len(c.times):
 		return value(i - 1)
-	case i == 0 || m.times[i] == t:
+	case i == 0 || c.times[i] == t:
 		return value(i)
 	}
-	from, to := m.times[i-1], m.times[i]
+	from, to := c.times[i-1], c.times[i]
 	share := float64(t-from) / float64(to-from)
 	return value(i-1) + share*(value(i)-value(i-1))
 }

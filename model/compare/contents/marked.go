@@ -310,4 +310,4 @@ func (p *ChangedPart) Name() string { return cmp.Or(p.Nodes[1], p.Nodes[0]).Name
 const maxNames = 1 << 16
 
 // FromOld reports whether a node of Both is one of the old scene.
-func (s *Marked) FromOld(n *scene.Node) bool { return s.old[n] }
+func (m *Marked) FromOld(n *scene.Node) bool { return m.old[n] }

@@ -312,11 +312,11 @@ func newPointIndex(list [][3]float32) *pointIndex {
 
 // nearest returns the point nearest to each position, and its distance; 0 for positions that were not searched.
 // complete is false if there are too many to search.
-func (s *pointIndex) nearest(list [][3]float32) (ids []int32, distances []float32, complete bool) {
+func (x *pointIndex) nearest(list [][3]float32) (ids []int32, distances []float32, complete bool) {
 	ids, distances, complete = make([]int32, len(list)), make([]float32, len(list)), true
 	cache := make(map[[3]float32]nearestPoint)
 	for i, p := range list {
-		id, known := s.ids[positionBits(p)]
+		id, known := x.ids[positionBits(p)]
 		if ids[i] = id; known || !isFinite(p) {
 			continue
 		}
@@ -327,7 +327,7 @@ func (s *pointIndex) nearest(list [][3]float32) (ids []int32, distances []float3
 				continue
 			}
 			found = nearestPoint{far: float32(math.Inf(1))}
-			s.tree.nearest(p, 0, &found)
+			x.tree.nearest(p, 0, &found)
 			cache[p] = found
 		}
 		if found.far-found.far == 0 {

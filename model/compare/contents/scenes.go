@@ -221,7 +221,8 @@ type displacement struct {
 	changed  bool      // the mesh as a whole has another visible change
 }
 
-// maxSearchedFloats is the maximum number of floats of a mesh whose vertices are compared.
+// maxSearchedFloats is the maximum number of floats of a mesh whose vertices are compared. A larger mesh counts as
+// changed.
 const maxSearchedFloats = 16 << 20
 
 // displacementOf compares the meshes of two nodes. A mesh that cannot be read or is too large counts as changed.

@@ -248,7 +248,8 @@ type Piece struct {
 	Highlighted bool
 }
 
-// maxWords is the maximum number of words of a text that are compared one by one.
+// maxWords is the maximum number of words of a text that is compared word by word. Of a longer one, all between the
+// first and the last difference is marked.
 const maxWords = 4000
 
 // MarkWords marks the differences between two texts, word by word.

@@ -27,11 +27,11 @@ type Change struct {
 }
 
 // setNodes keeps the nodes of a pair: of mine on side 0, of theirs on side 1.
-func (m *Change) setNodes(side int, p *compare.Pair) {
+func (c *Change) setNodes(side int, p *compare.Pair) {
 	if p.Old != nil {
-		m.Nodes[model.Base] = p.Old
+		c.Nodes[model.Base] = p.Old
 	}
-	m.Nodes[side+1] = p.New
+	c.Nodes[side+1] = p.New
 }
 
 // State names the version with the change.
@@ -155,23 +155,23 @@ type changedItem struct {
 	pair *compare.Pair
 }
 
-// itemLine returns the change of a version in the item of m, which contains row r.
-func (m *Change) itemLine(changed map[string]changedItem, side int, r *Change) *changes.Line {
+// itemLine returns the change of a version in the item of c, which contains row r.
+func (c *Change) itemLine(changed map[string]changedItem, side int, r *Change) *changes.Line {
 	l := r.Lines[side+1]
 	if l == nil {
 		return nil
 	}
 	t, ok := changed[r.item]
 	if !ok {
-		m.Nodes[model.Base], m.Nodes[side+1] = r.Nodes[model.Base], r.Nodes[side+1]
+		c.Nodes[model.Base], c.Nodes[side+1] = r.Nodes[model.Base], r.Nodes[side+1]
 		return l
 	}
-	m.setNodes(side, t.pair)
-	m.Type, m.Key = t.Kind, t.Name
+	c.setNodes(side, t.pair)
+	c.Type, c.Key = t.Kind, t.Name
 	change := strings.Join(t.Changes.Texts(), "; ")
 	if t.OldName != "" {
 		change = strings.TrimSuffix("now called "+t.Name+"; "+change, "; ")
-		m.Key = t.OldName
+		c.Key = t.OldName
 	}
 	return &changes.Line{Sign: t.Status.Sign(), Change: change}
 }

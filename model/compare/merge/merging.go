@@ -29,11 +29,11 @@ const (
 var resolutionNames = [...]string{"", "mine", "theirs", "both", "edited"}
 
 // String returns the name of the resolution, or "".
-func (t Resolution) String() string { return resolutionNames[t] }
+func (r Resolution) String() string { return resolutionNames[r] }
 
-// version returns the version that t selects, or the base.
-func (t Resolution) version() model.Version {
-	switch t {
+// version returns the version that r selects, or the base.
+func (r Resolution) version() model.Version {
+	switch r {
 	case TakeMine:
 		return model.Mine
 	case TakeTheirs:

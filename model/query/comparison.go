@@ -117,11 +117,11 @@ type Test struct {
 	text   string
 	word   *Word
 	number any // the text as int64, uint64 or float64; nil if it is not a number
-	time   bool
+	isTime bool
 }
 
 func newTest(op comparison, text string, kind Kind) *Test {
-	return &Test{op: op, text: text, word: newWord(text), number: numberOf(text), time: kind == Time}
+	return &Test{op: op, text: text, word: newWord(text), number: numberOf(text), isTime: kind == Time}
 }
 
 // numberOf reads a number, with a unit of bytes or without; nil if it is not one.
@@ -161,7 +161,7 @@ func (t *Test) Matches(v any) bool {
 // matchesText is Matches for a text. A time is compared up to the length that was typed.
 func (t *Test) matchesText(v string) bool {
 	switch {
-	case t.time:
+	case t.isTime:
 		return t.passes(strings.Compare(v[:min(len(v), len(t.text))], t.text))
 	case t.op == equal:
 		return t.word.equals(v)
