@@ -132,8 +132,9 @@ const (
 	maxPackedLines     = 2000     // maximum number of lines of an asset
 )
 
-// writeAssets prints the assets of a package by type, in the order of their names: the lines of a text, the outline of
-// a file of a supported format, the type and size of a picture. The outline above has the digests of all assets.
+// writeAssets prints the assets of a package in the order of their names, each according to its type: the lines of a
+// text, the outline of a file of a supported format, the type and size of a picture. The outline above has the digests
+// of all assets.
 func (r *Runner) writeAssets(ctx context.Context, d *model.Document) error {
 	if !d.IsLayered || d.Payloads == nil {
 		return nil
@@ -222,7 +223,8 @@ func ignoreLimit(err error) error {
 	return err
 }
 
-// lineLimiter writes at most lines lines, and then an ellipsis.
+// lineLimiter writes at most lines lines, and then an ellipsis. Each call of Write must pass one line or a part of one,
+// as those of indented do.
 type lineLimiter struct {
 	out   io.Writer
 	lines int

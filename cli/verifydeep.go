@@ -15,7 +15,7 @@ import (
 )
 
 // contentChecks caches the problems that deep verification found in the contents of a document. Assets with the same
-// content, of which hostile files have thousands, are checked once.
+// content, of which hostile files have thousands, are checked once, unless it is short.
 type contentChecks struct {
 	r     *Runner
 	d     *model.Document
@@ -37,11 +37,11 @@ const (
 )
 
 // check returns the problems in the content of an asset.
-func (l *contentChecks) check(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
+func (c *contentChecks) check(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
 	key := contentKey{p.Stored, p.Codec, p.Size}
-	l.mu.Lock()
-	cached, ok := l.cache[key]
-	l.mu.Unlock()
+	c.mu.Lock()
+	cached, ok := c.cache[key]
+	c.mu.Unlock()
 	if ok {
 		found := slices.Clone(cached)
 		for i := range found {
@@ -49,12 +49,12 @@ func (l *contentChecks) check(ctx context.Context, p *model.Payload) ([]model.Pr
 		}
 		return found, nil
 	}
-	found, err := l.r.checkContent(ctx, l.d, p)
+	found, err := c.r.checkContent(ctx, c.d, p)
 	if err == nil && (p.Size < 0 || max(p.Size, p.Stored.Size) >= minCachedSize) {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if len(l.cache) < maxCachedContents {
-			l.cache[key] = found
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if len(c.cache) < maxCachedContents {
+			c.cache[key] = found
 		}
 	}
 	return found, err
