@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -135,6 +136,20 @@ func TestAssigningIsUndone(t *testing.T) {
 	w.commands.Run("edit.undo", tab)
 	assert.Empty(t, kept())
 	assert.False(t, w.commands.Actions["edit.undo"].Enabled(tab))
+}
+
+func TestHintOfAStepHasTheShortcutOfUndo(t *testing.T) {
+	w, _, _ := assigningWindow(t)
+	for _, c := range []struct{ keys, hint string }{
+		{"", "Assign wood. Undo with Ctrl+Z."},
+		{"edit.undo = Ctrl+Shift+U", "Assign wood. Undo with Ctrl+Shift+U."},
+		{"edit.undo =", "Assign wood."},
+	} {
+		keys, problems := command.ReadKeys(strings.NewReader(c.keys))
+		require.Empty(t, problems)
+		w.useKeys(keys)
+		assert.Equal(t, c.hint, w.undo.hintOf(step{name: "Assign wood"}))
+	}
 }
 
 // All unused materials with the names of parts are assigned at once, and that is undone.

@@ -16,11 +16,19 @@ type step struct {
 // maxUndoSteps is the maximum number of steps that can be undone.
 const maxUndoSteps = 100
 
-// add adds a step, and displays a hint on how to undo it.
+// add adds a step, and displays its name with the shortcut of Undo, if there is one.
 func (s *undoStack) add(added step) {
 	s.applied = append(s.applied[max(0, len(s.applied)-maxUndoSteps+1):], added)
-	s.w.ShowHint(added.name + ". Undo with Ctrl+Z.")
+	s.w.ShowHint(s.hintOf(added))
 	s.w.Changed()
+}
+
+func (s *undoStack) hintOf(added step) string {
+	hint := added.name + "."
+	if key := s.w.Keys().Text("edit.undo"); key != "" {
+		hint += " Undo with " + key + "."
+	}
+	return hint
 }
 
 // last returns the last step that can still be undone, or nil. It drops outdated ones.
