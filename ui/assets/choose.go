@@ -90,7 +90,8 @@ func (p *Panel) Current() int {
 // selectionChanged reports the selection to the other panels.
 func (p *Panel) selectionChanged() { p.reportSelection(nil) }
 
-// reportSelection selects the current asset in the other panels, then calls done, which may be nil.
+// reportSelection selects the current asset in the other panels, or the document if the current row is a group, then
+// calls done, which may be nil. If only the row ".." is selected, it calls OnUp instead.
 func (p *Panel) reportSelection(done func()) {
 	_, current := p.selection()
 	i := p.listing.asset(current)

@@ -413,8 +413,9 @@ const maxFilesAtOnce = 200
 // togetherNotice is the ID of the notice about files that were opened together.
 const togetherNotice = "together"
 
-// openFiles opens files in tabs. It offers to compare two files, or compares them if compare is true. It offers to
-// compare more files as a series if they have one extension.
+// openFiles opens files in tabs, or compares them if they are two folders, or if compare is true and they are two or
+// three. After it opened two files, it offers to compare them; after more files without folders, it offers to compare
+// them as a series if they have one extension or are too many to open.
 func (c *comparer) openFiles(files []string, compare bool) {
 	n := len(files)
 	if n == 2 && (compare || model.IsFolder(files[0]) && model.IsFolder(files[1])) || n == 3 && compare {
