@@ -308,7 +308,8 @@ func addSteps(s *scene.Scene, file string, read func(ctx context.Context, file s
 	}
 }
 
-// series returns the names of a series, or nil if there is only one, and the index of name among them.
+// series returns the names of a series, and the index of name among them. The names are nil if there is only one, if
+// name has no number, or if it is not found in the folder.
 func series(folder, name string) (names []string, index int) {
 	digits := numberedName.FindStringSubmatch(name)
 	if digits == nil {

@@ -252,7 +252,7 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	if a.Problem != "" {
 		return nil
 	}
-	img, viewErr := p.view(ctx, d, partOf(a))
+	img, viewErr := p.view(ctx, d, nodeBelowRoot(a))
 	if img != nil || viewErr != nil {
 		return img
 	}
@@ -279,8 +279,8 @@ func drawNested(ctx context.Context, d *model.Document, a *model.Payload, limit 
 	return drawn(src)
 }
 
-// partOf returns the node of an asset, unless that is all of the document.
-func partOf(a *model.Payload) *model.Node {
+// nodeBelowRoot returns the node of an asset, or nil if it has none or its node is the root of the document.
+func nodeBelowRoot(a *model.Payload) *model.Node {
 	if a.Node == nil || a.Node.Parent == nil {
 		return nil
 	}

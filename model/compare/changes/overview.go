@@ -141,7 +141,8 @@ func (o *Overview) Headline() string {
 	return strings.Join(s, "; ")
 }
 
-// motionText returns the common motion of all moved items, or "" if it differs or they are of several kinds.
+// motionText returns the common motion of all moved items. It returns "" if it differs or is unknown, if the items are
+// of several kinds, or if some were renamed.
 func (o *Overview) motionText() string {
 	var only *ItemCount
 	for i := range o.Counts {

@@ -147,7 +147,7 @@ func (m *Merging) describeInside(ctx context.Context, open model.Opener, r *Row)
 	}
 }
 
-// changeIn returns the changes from one document to another as text, or "" if one is nil or they cannot be compared.
+// changeIn returns the changes from one document to another as text, or "" if one is nil or changeOf returns none.
 func changeIn(ctx context.Context, old, new *model.Document) string {
 	if old == nil || new == nil {
 		return ""
@@ -159,7 +159,7 @@ func changeIn(ctx context.Context, old, new *model.Document) string {
 	return changeOf(ctx, c)
 }
 
-// changeOf returns the changes of a comparison as text, or "" if they are unknown.
+// changeOf returns the changes of a comparison as text, or "" if they are unknown or the old document is empty.
 func changeOf(ctx context.Context, c *compare.Comparison) string {
 	if c.Old.Source.Size() == 0 {
 		return "" // both versions were added
