@@ -460,6 +460,7 @@ func TestExitStatuses(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, []byte(content), 0o600))
 	}
 	require.NoError(t, os.WriteFile("one.ppac", archive(t, []byte("words")), 0o600))
+	require.NoError(t, os.WriteFile("empty.ppac", archive(t), 0o600))
 	tested := map[string]bool{}
 	system := map[bool]int{true: 0, false: 2}[desktop.HasSystem]
 	for line, status := range map[string]int{
@@ -482,7 +483,7 @@ func TestExitStatuses(t *testing.T) {
 		"formats": 0, "tree --format gpb good.gpb": 0, "dump --format none good.gpb": 2, "diff --format no.ksy text text": 2,
 		"find words": 0, "find -l bed good.gpb": 1, "find words text no": 2, "find --in bytes zz": 2, "find": 2,
 		"find --in names one*": 0, "find --in values size>1 one.ppac": 0,
-		"graph": 0, "graph a.world": 2, "graph one.ppac": 0, "graph bad.gpb": 2, "graph no": 2, "graph --part no": 2,
+		"graph": 0, "graph a.world": 2, "graph one.ppac": 0, "graph empty.ppac": 0, "graph bad.gpb": 2, "graph no": 2, "graph --part no": 2,
 		"notes": 0, "notes good.gpb": 0, "notes no": 2, "notes --import no": 2, "notes --import text good.gpb": 2,
 		"pack": 2, "pack no -o p.ppac": 2, "pack one.ppac": 2, "pack one.ppac -o p.ppac": 0,
 		"patch one.ppac": 2, "patch one.ppac no -o q.ppac": 2, "patch one.ppac one.ppac -o q.ppac": 0,

@@ -52,7 +52,7 @@ func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 			fmt.Fprintf(r.Err, "assay: %s: %s\n", model.OneLine(t.Name, 4096), t.Problem)
 		}
 	}
-	if g.Len() == 1 && !model.IsFolder(root) { // no assets
+	if !g.HasPackage && !model.IsFolder(root) {
 		if status == ExitOK {
 			return r.reportError(fmt.Errorf("%s is not a folder or a package; name the folder that contains it",
 				displayPath(root)))

@@ -53,6 +53,8 @@ type Graph struct {
 	Duplicates []Duplicates // the largest Saved first
 	Paths      []string     // of the files, indexed by Item.FileIndex
 
+	HasPackage bool // a file is a package, which may have no assets
+
 	to           []int32 // numbers of Uses, by To
 	ofSingleFile bool    // it was built from a single file, whose uses are unknown
 }
@@ -169,8 +171,9 @@ type Builder struct {
 // fileFacts is the result of reading a file.
 type fileFacts struct {
 	*fileItems
-	path string
-	refs []ref
+	path      string
+	refs      []ref
+	isPackage bool
 }
 
 // Build reads a folder, or a single file. Unreadable files become items with a Problem. The error is from ctx, or an
@@ -187,6 +190,7 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	err = model.RunOrdered(ctx, b.tasks(ctx, root, &walkErr), func(f fileFacts) error {
 		first := int32(g.Len())
 		g.Paths = append(g.Paths, f.path)
+		g.HasPackage = g.HasPackage || f.isPackage
 		g.addFile(&f.itemTable)
 		for _, r := range f.refs {
 			r.item = first + r.asset + 1
@@ -245,7 +249,7 @@ func (b *Builder) read(ctx context.Context, e folder.Entry, opens bool) fileFact
 		return f
 	}
 	defer d.Source.Close()
-	f.entries[0].size = d.Source.Size()
+	f.entries[0].size, f.isPackage = d.Source.Size(), d.IsPackage
 	c := collector{ctx: ctx, b: b, location: location{folder: filepath.Dir(e.Path)}, facts: &f, asset: -1}
 	c.collectDocument(d)
 	if err := d.Source.Err(); err != nil { // a decoder may have taken the missing bytes for the end of the file
